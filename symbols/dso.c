@@ -70,7 +70,7 @@ symbols_open(const struct symbol_sources *sources)
 	symbols->sources.account = &symbols->account;
 	if (sources->asks_servers)
 		symbols->sources.fetches = fetches_new();
-	kernel_init(&symbols->kernel, &symbols->sources);
+	symbols->kernel.sources = &symbols->sources;
 	return symbols;
 }
 
@@ -261,6 +261,9 @@ load_module(struct dso *dso)
 static void
 load(struct dso *dso)
 {
+	if (dso->in->loaded)
+		return;
+	dso->in->loaded = true;
 	switch (dso->kind) {
 	case DSO_ELF:
 	case DSO_FILE:
@@ -277,14 +280,6 @@ load(struct dso *dso)
 	case DSO_KERNEL:
 		break;
 	}
-}
-
-static void
-load_once(struct dso *dso)
-{
-	if (!dso->in->loaded)
-		load(dso);
-	dso->in->loaded = true;
 }
 
 void
@@ -339,12 +334,10 @@ find_in_kernel(struct dso *dso, uint64_t address,
     struct dso_function *function)
 {
 	struct kernel *kernel = &dso->symbols->kernel;
-	struct kernel_function in = { .name = STR("") };
-	bool found = kernel_find(kernel, dso->module, address, &in);
+	bool found;
 
-	*function = (struct dso_function){
-		in.name, in.start, in.first, in.last
-	};
+	*function = (struct dso_function){ .name = STR("") };
+	found = kernel_find(kernel, dso->module, address, function);
 	if (dso->kind == DSO_KERNEL)
 		dso->trouble = kernel_trouble(kernel, dso->module);
 	return found;
@@ -388,7 +381,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	function->first = function->last = address;
 	dso = open_contents(dso);
-	load_once(dso);
+	load(dso);
 	if (dso->kind == DSO_KERNEL ||
 	    (dso->kind == DSO_MODULE && dso->in->symtab.count == 0))
 		return find_in_kernel(dso, address, function);
@@ -421,7 +414,7 @@ find_frametables(struct dso *dso)
 	if (!find_own_image(dso))
 		return false;
 	if (!in->has_frametables) {
-		load_once(dso);
+		load(dso);
 		frametables_open(&in->frametables, &in->image.runtime,
 		    &in->found.symbols);
 	}
@@ -512,7 +505,7 @@ bool
 dso_start(struct dso *dso, struct str name, uint64_t *offset)
 {
 	dso = open_contents(dso);
-	load_once(dso);
+	load(dso);
 	return symtab_start(&dso->in->symtab, name, offset);
 }
 
@@ -653,7 +646,7 @@ enum dso_trouble
 dso_trouble(struct dso *dso)
 {
 	dso = open_contents(dso);
-	load_once(dso);
+	load(dso);
 	return dso->trouble;
 }
 
@@ -737,7 +730,7 @@ symbols_tell_damaged(const struct symbols *symbols,
 }
 
 static void
-close_code_tables(struct contents *in)
+close_contents(struct contents *in)
 {
 	size_t i;
 
@@ -747,12 +740,6 @@ close_code_tables(struct contents *in)
 			free(in->tables[i]);
 		}
 	free(in->tables);
-}
-
-static void
-close_contents(struct contents *in)
-{
-	close_code_tables(in);
 	jitdump_free(&in->dump);
 	while (in->mapped_count > 0)
 		mapping_remove(in->mapped[--in->mapped_count].data);
@@ -766,14 +753,6 @@ close_contents(struct contents *in)
 	free(in);
 }
 
-static void
-close_dso(struct dso *dso)
-{
-	if (dso->in != NULL)
-		close_contents(dso->in);
-	free(dso);
-}
-
 void
 symbols_close(struct symbols *symbols)
 {
@@ -783,7 +762,9 @@ symbols_close(struct symbols *symbols)
 		return;
 	for (dso = symbols->dsos; dso != NULL; dso = next) {
 		next = dso->next;
-		close_dso(dso);
+		if (dso->in != NULL)
+			close_contents(dso->in);
+		free(dso);
 	}
 	kernel_free(&symbols->kernel);
 	fetches_free(symbols->sources.fetches);

@@ -72,12 +72,6 @@ void symbols_fetch_wanted(struct symbols *symbols, bool debug);
 bool symbols_fetched(const struct symbols *symbols,
     struct fetch_counts *counts);
 
-struct dso_function {
-	struct str name;	/* lives as long as its dso */
-	uint64_t start;		/* where it begins */
-	uint64_t first, last;	/* addresses with the same answer, at least */
-};
-
 /*
  * Finds the function at an address; false if none is known, but first and last
  * are set.

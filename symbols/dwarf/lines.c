@@ -81,18 +81,14 @@ struct machine {
 static void
 add_file(struct lines *lines, struct str path)
 {
-	size_t slash;
-
 	if (path.len > PATH_SIZE_MAX)
 		path = STR("");
-	slash = str_find_last(path, '/');
 	if (!account_grow(lines->account, lines->file_count, lines->file_room,
 	    sizeof(*lines->files), LOST))
 		return;
 	lines->files = mem_grow(lines->files, &lines->file_room,
 	    lines->file_count + 1, sizeof(*lines->files));
-	lines->files[lines->file_count++] = slash < path.len ?
-	    str_skip(path, slash + 1) : path;
+	lines->files[lines->file_count++] = str_base(path);
 }
 
 /* Reads the lists of before version 5; the first file is number 1. */

@@ -13,22 +13,17 @@ is_mapping_symbol(const char *name)
 }
 
 static bool
-is_label(const struct elf_symbol *symbol)
-{
-	return symbol->type == ELF_NOTYPE &&
-	    symbol->visibility != ELF_HIDDEN &&
-	    symbol->visibility != ELF_INTERNAL;
-}
-
-static bool
 is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
 {
 	bool function = symbol->type == ELF_FUNC || symbol->type == ELF_IFUNC;
+	bool label = symbol->type == ELF_NOTYPE &&
+	    symbol->visibility != ELF_HIDDEN &&
+	    symbol->visibility != ELF_INTERNAL;
 
 	if (symbol->name == NULL || symbol->section == ELF_UNDEF ||
 	    symbol->section == ELF_ABS)
 		return false;
-	if (!function && symbol->type != ELF_OBJECT && !is_label(symbol))
+	if (!function && symbol->type != ELF_OBJECT && !label)
 		return false;
 	return !is_mapping_symbol(symbol->name) ||
 	    (elf->machine != ELF_AARCH64 && elf->machine != ELF_ARM);
@@ -67,14 +62,6 @@ section_of(const struct elf *symbols, const struct elf *runtime,
 	return section;
 }
 
-/* True if the section is one that labels count in. */
-static bool
-holds_labels(const struct elf_section *section)
-{
-	return str_contains(section->name, STR("text")) ||
-	    str_contains(section->name, STR("data"));
-}
-
 /* Adds the symbols of one table; false if it ends before its end. */
 static bool
 add_table(struct symtab *symtab, const struct elf *symbols,
@@ -95,7 +82,9 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 			return false;
 		if ((section->flags & ELF_ALLOC) == 0)
 			continue;
-		if (symbol.type == ELF_NOTYPE && !holds_labels(section))
+		if (symbol.type == ELF_NOTYPE &&
+		    !str_contains(section->name, STR("text")) &&
+		    !str_contains(section->name, STR("data")))
 			continue;
 		if (by == BY_TEXT && !str_equal(section->name, STR(".text")))
 			continue;

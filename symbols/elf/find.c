@@ -80,15 +80,6 @@ take_parts(struct search *search, const struct elf *elf)
 	return symbols || runtime;
 }
 
-static bool
-has_right_id(const struct search *search, const struct elf *elf)
-{
-	struct build_id id = elf_build_id(elf);
-
-	return search->id.len == 0 ||
-	    (id.len > 0 && build_id_matches(&search->id, &id));
-}
-
 /*
  * Tries the bytes of a file; false, and they may go, if there is nothing in
  * them that is needed.
@@ -96,6 +87,7 @@ has_right_id(const struct search *search, const struct elf *elf)
 static bool
 take(struct search *search, struct str bytes)
 {
+	struct build_id id;
 	struct elf elf;
 
 	if (search->trouble == DSO_NO_FILE)
@@ -103,9 +95,11 @@ take(struct search *search, struct str bytes)
 	if (!elf_open(&elf, bytes))
 		return false;
 	elf.account = search->sources->account;
+	id = elf_build_id(&elf);
 	if (search->takes_none && elf.machine != search->sources->machine)
 		search->trouble = DSO_OTHER_MACHINE;
-	else if (!has_right_id(search, &elf))
+	else if (search->id.len > 0 && (id.len == 0 ||
+	    !build_id_matches(&search->id, &id)))
 		search->trouble = DSO_OTHER_BUILD_ID;
 	else {
 		search->matches++;

@@ -27,12 +27,6 @@ line_of(const struct kallsyms *kallsyms, const struct kallsym *symbol)
 }
 
 static struct str
-name_of(struct str line)
-{
-	return str_take(line, str_find(line, '\t'));
-}
-
-static struct str
 module_of(struct str line)
 {
 	size_t tab = str_find(line, '\t');
@@ -121,7 +115,7 @@ kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
 	if (count == 0 || address >= end_of(kallsyms, count - 1))
 		return false;
 	line = line_of(kallsyms, &kallsyms->symbols[count - 1]);
-	*name = name_of(line);
+	*name = str_take(line, str_find(line, '\t'));
 	*start = kallsyms->symbols[count - 1].address;
 	if (!str_equal(module_of(line), module))
 		return false;
@@ -160,12 +154,6 @@ kallsyms_free(struct kallsyms *kallsyms)
 {
 	table_free(&kallsyms->modules);
 	free(kallsyms->symbols);
-}
-
-void
-kernel_init(struct kernel *kernel, const struct symbol_sources *sources)
-{
-	*kernel = (struct kernel){ .sources = sources };
 }
 
 void
@@ -291,7 +279,7 @@ names_of(struct kernel *kernel, struct str module)
 /* Finds a function at an address that is shifted. */
 static bool
 find(struct kernel *kernel, struct str module, uint64_t address,
-    struct kernel_function *function)
+    struct dso_function *function)
 {
 	const struct kernel_names *names = names_of(kernel, module);
 	struct symbol_range range;
@@ -321,7 +309,7 @@ find(struct kernel *kernel, struct str module, uint64_t address,
 /* Modules are not shifted: they are loaded where there is room. */
 bool
 kernel_find(struct kernel *kernel, struct str module, uint64_t address,
-    struct kernel_function *function)
+    struct dso_function *function)
 {
 	uint64_t shift;
 	bool found;

@@ -57,6 +57,7 @@ struct kernel_names {
 	enum dso_trouble trouble;
 };
 
+/* It begins as { 0 } with the sources, which must outlive it. */
 struct kernel {
 	const struct symbol_sources *sources;
 	struct build_id id;
@@ -73,16 +74,6 @@ struct kernel {
 	uint64_t shift;			/* to add to addresses */
 };
 
-struct kernel_function {
-	struct str name;		/* lives as long as the kernel */
-	uint64_t start;
-	uint64_t first, last;		/* it is found from here to there, at
-					   least */
-};
-
-/* Begins a kernel of which nothing is known; sources must outlive it. */
-void kernel_init(struct kernel *kernel, const struct symbol_sources *sources);
-
 /*
  * Sets which kernel it is; its names are read at the first question.  `name` is
  * "[kernel.kallsyms]_text"; `address` is that of _text, or 0.
@@ -95,7 +86,7 @@ void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
  * in the kernel's names; false also if these hold none of that module.
  */
 bool kernel_find(struct kernel *kernel, struct str module, uint64_t address,
-    struct kernel_function *function);
+    struct dso_function *function);
 
 /*
  * Stores the address in the kernel's own file of one that was executed; false

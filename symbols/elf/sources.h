@@ -1,6 +1,6 @@
 /*
- * sources: where the functions of a recording are looked for, and why none may
- * be found.
+ * sources: where the functions of a recording are looked for, what is found,
+ * and why none may be.
  */
 #ifndef SOURCES_H
 #define SOURCES_H
@@ -61,6 +61,12 @@ struct binary {
 	const char *path;
 	struct build_id id;		/* the recorded one, or { 0 } */
 	struct processes processes;	/* that mapped it */
+};
+
+struct dso_function {
+	struct str name;	/* lives as long as its dso */
+	uint64_t start;		/* where it begins */
+	uint64_t first, last;	/* addresses with the same answer, at least */
 };
 
 /* Why there are no functions. */

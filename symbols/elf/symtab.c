@@ -192,18 +192,6 @@ compare_symbols(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Returns the number of the first symbol with a later start. */
-static size_t
-after_start(const struct symtab *symtab, size_t number)
-{
-	uint64_t start = symtab->symbols[number].start;
-
-	while (++number < symtab->count &&
-	    symtab->symbols[number].start == start)
-		;
-	return number;
-}
-
 /* Returns the number of the symbol after the last alias of one. */
 static size_t
 after_aliases(const struct symtab *symtab, size_t number)
@@ -222,13 +210,16 @@ after_aliases(const struct symtab *symtab, size_t number)
 static void
 sort_starts(struct symtab *symtab)
 {
+	struct symbol *symbols = symtab->symbols;
 	size_t first, end;
 
 	for (first = 0; first < symtab->count; first = end) {
-		end = after_start(symtab, first);
+		for (end = first + 1; end < symtab->count &&
+		    symbols[end].start == symbols[first].start; end++)
+			continue;
 		if (after_aliases(symtab, first) < end)
-			qsort(symtab->symbols + first, end - first,
-			    sizeof(*symtab->symbols), compare_symbols);
+			qsort(symbols + first, end - first, sizeof(*symbols),
+			    compare_symbols);
 	}
 }
 
@@ -286,17 +277,6 @@ cut(const struct symtab *symtab, bool sized, struct symbol_pieces *pieces)
 	}
 	leave(symtab, pieces, around, depth, UINT64_MAX);
 	free(around);
-}
-
-static void
-cut_once(struct symtab *symtab)
-{
-	if (symtab->cut)
-		return;
-	symtab->cut = true;
-	sort_starts(symtab);
-	cut(symtab, true, &symtab->sized);
-	cut(symtab, false, &symtab->others);
 }
 
 /*
@@ -365,7 +345,12 @@ symtab_find(struct symtab *symtab, uint64_t address,
 	struct symbol *symbol;
 
 	*range = (struct symbol_range){ 0, UINT64_MAX };
-	cut_once(symtab);
+	if (!symtab->cut) {
+		symtab->cut = true;
+		sort_starts(symtab);
+		cut(symtab, true, &symtab->sized);
+		cut(symtab, false, &symtab->others);
+	}
 	symbol = find(symtab, &symtab->sized, address, range);
 	if (symbol == NULL)
 		symbol = find(symtab, &symtab->others, address, range);

@@ -149,13 +149,6 @@ is_common(const struct cfi_section *section, const struct start *start)
 	return start->id == (start->is_long ? UINT64_MAX : UINT32_MAX);
 }
 
-/* Returns where an FDE's CIE begins. */
-static uint64_t
-common_offset(const struct cfi_section *section, const struct start *start)
-{
-	return section->is_debug ? start->id : start->id_offset - start->id;
-}
-
 /* "zPLR": a letter for each part of the augmentation's data */
 static void
 read_augmentation(const struct cfi_section *section, struct str letters,
@@ -244,8 +237,8 @@ cfi_read(const struct cfi_section *section, uint64_t offset,
 	bytes_seek(&at, offset);
 	if (!read_start(&at, &start) || is_common(section, &start) ||
 	    bytes_left(&start.body) > OWN_MAX ||
-	    !read_common(section, common_offset(section, &start), entry,
-	    &is_sized))
+	    !read_common(section, section->is_debug ? start.id :
+	    start.id_offset - start.id, entry, &is_sized))
 		return false;
 	body = &start.body;
 	if ((entry->encoding & EHPOINTER_INDIRECT) != 0 ||
