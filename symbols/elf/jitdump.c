@@ -46,7 +46,7 @@ note_number(struct jitdump *dump, uint32_t function)
 	    function + 1;
 }
 
-/* Adds a function; its place is after those of all others. */
+/* Adds a function; its place follows all others. */
 static uint32_t
 add_function(struct jitdump *dump, struct symtab *symtab,
     struct jitdump_function function, const char *name)
@@ -75,7 +75,7 @@ has_end(uint64_t address, uint64_t size)
 	return address <= UINT64_MAX - size;
 }
 
-/* A function without a size is none. */
+/* A function without a size does not count. */
 static bool
 take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
     uint64_t time)
@@ -305,7 +305,7 @@ list_edges(const struct jitdump *dump)
 
 /*
  * Between two edges there is one function alone if one load has begun and not
- * ended; then the sum of those that have is its number.
+ * ended; then the sum of the open loads' numbers is its number.
  */
 void
 jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
@@ -341,7 +341,7 @@ jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
 	free(edges);
 }
 
-/* Returns the fields of a record, which are at an offset. */
+/* Returns the fields of a record, at their offset. */
 static struct bytes
 fields_at(const struct jitdump *dump, uint64_t offset)
 {
@@ -352,21 +352,17 @@ fields_at(const struct jitdump *dump, uint64_t offset)
 	    take_u32(dump, &size) - (uint64_t)PREFIX);
 }
 
-static bool
-ends_up_to(const void *function, const void *place)
-{
-	const struct jitdump_function *f = function;
-
-	return f->place + f->size <= *(const uint64_t *)place;
-}
-
 const struct jitdump_function *
 jitdump_function(const struct jitdump *dump, uint64_t place)
 {
-	size_t i = lower_bound(&place, dump->functions, dump->functions_count,
-	    sizeof(*dump->functions), ends_up_to);
+	const struct jitdump_function *function = dump->functions;
+	size_t count = sort_up_to(place, function, dump->functions_count,
+	    sizeof(*function));
 
-	return i < dump->functions_count ? &dump->functions[i] : NULL;
+	if (count == 0)
+		return NULL;
+	function += count - 1;
+	return place - function->place < function->size ? function : NULL;
 }
 
 /* The last line that begins at or before the place counts. */

@@ -81,13 +81,6 @@ kallsyms_read(struct kallsyms *kallsyms, struct str text)
 	    kallsyms->symbols[kallsyms->count - 1].address == 0;
 }
 
-static bool
-starts_up_to(const void *symbol, const void *address)
-{
-	return ((const struct kallsym *)symbol)->address <=
-	    *(const uint64_t *)address;
-}
-
 /*
  * Returns the end of a symbol.  Between the kernel and its modules there is a
  * wide gap, so the last symbol before it ends after the next page.
@@ -108,8 +101,8 @@ bool
 kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
     struct str module, struct str *name, uint64_t *start, uint64_t *last)
 {
-	size_t count = lower_bound(&address, kallsyms->symbols,
-	    kallsyms->count, sizeof(*kallsyms->symbols), starts_up_to);
+	size_t count = sort_up_to(address, kallsyms->symbols,
+	    kallsyms->count, sizeof(*kallsyms->symbols));
 	struct str line;
 
 	if (count == 0 || address >= end_of(kallsyms, count - 1))

@@ -15,7 +15,7 @@
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
-/* Merges the new symbols, which are sorted, into the others. */
+/* Merges the new, sorted symbols into the others. */
 static void
 merge_new(struct symtab *symtab)
 {
@@ -147,7 +147,7 @@ prefers_name(struct str a, struct str b)
 }
 
 /*
- * True if perf keeps a and drops b, which was added later.  Both hold the same
+ * True if perf keeps a and drops b; b was added later.  Both hold the same
  * addresses.
  */
 static bool
@@ -299,13 +299,6 @@ choose(struct symtab *symtab, struct symbol *first)
 	first->chosen = true;
 }
 
-static bool
-starts_up_to(const void *piece, const void *address)
-{
-	return ((const struct symbol_piece *)piece)->from <=
-	    *(const uint64_t *)address;
-}
-
 /*
  * Finds a symbol in pieces, and cuts a range off where its first and its last
  * address are not answered so.
@@ -314,8 +307,8 @@ static struct symbol *
 find(struct symtab *symtab, const struct symbol_pieces *pieces,
     uint64_t address, struct symbol_range *range)
 {
-	size_t next = lower_bound(&address, pieces->list, pieces->count,
-	    sizeof(*pieces->list), starts_up_to);
+	size_t next = sort_up_to(address, pieces->list, pieces->count,
+	    sizeof(*pieces->list));
 	uint64_t first = 0, last = UINT64_MAX;
 	struct symbol *symbol = NULL;
 
