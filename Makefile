@@ -53,7 +53,7 @@ SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
 	sources symtab
-DWARF = debug forms inlines lines ranges spans split splitfiles units
+DWARF = debug forms inlines lines ranges spans split units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = fieldcount filter frameline frames inliner pair profile root select \
