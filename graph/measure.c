@@ -51,7 +51,6 @@ place_lanes(struct picture *picture, struct tree *tree)
 	return end - picture->top_pad + (picture->inverted ? 0 : height);
 }
 
-/* Returns how many frames are wide enough to be drawn. */
 static size_t
 count_wide(const struct tree *tree, double least)
 {
@@ -64,7 +63,7 @@ count_wide(const struct tree *tree, double least)
 	return count;
 }
 
-/* Blends narrow frames of lanes, and more of them if there are too many. */
+/* Blends narrow frames of lanes; raises the limit until few enough are left. */
 static void
 blend_lanes(struct picture *picture, struct tree *tree)
 {

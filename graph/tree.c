@@ -2,7 +2,7 @@
  * The first new frame of a stack has no children yet, so that all above it are
  * new, too.
  *
- * A few siblings are compared one by one; more are in an index, which holds a
+ * A few siblings are compared one by one; more are in an index.  It holds a
  * tenth of the frames of a usual profile.
  */
 #include <math.h>
@@ -235,7 +235,6 @@ keep_first_line(struct tree *tree, struct tree_frame *frame, struct str tail,
 	frame->starts_differential = differential;
 }
 
-/* Returns the width of a sample. */
 static double
 find_width(const struct tree *tree, const struct tree_sample *sample)
 {
@@ -329,7 +328,7 @@ retrace(struct tree *tree, uint32_t leaf)
 	free(path);
 }
 
-/* Goes on in the lane of a stack, which may be new, after its last line. */
+/* Continues the lane of a stack, or begins it, after its last line. */
 static void
 enter_lane(struct tree *tree, struct str stack)
 {
@@ -349,16 +348,6 @@ enter_lane(struct tree *tree, struct str stack)
 	tree->lane = number;
 	tree->time = tree->lanes[number].clock;
 	retrace(tree, tree->lanes[number].leaf);
-}
-
-/* Notes where the line ended that was added to a lane. */
-static void
-leave_lane(struct tree *tree)
-{
-	struct tree_lane *lane = &tree->lanes[tree->lane];
-
-	lane->root = tree->trail.steps[0].number;
-	lane->leaf = trail_end(tree);
 }
 
 /* Adds the frames of a waker's stack. */
@@ -433,8 +422,10 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 	if (names.len > 0)
 		add_frames(tree, copy_names(tree, names, tail),
 		    sample->differential);
-	if (tree->in_lanes)
-		leave_lane(tree);
+	if (tree->in_lanes) {
+		tree->lanes[tree->lane].root = tree->trail.steps[0].number;
+		tree->lanes[tree->lane].leaf = trail_end(tree);
+	}
 	leaf = &tree->frames[trail_end(tree)];
 	if (names.len == 0)
 		keep_first_line(tree, leaf, tail, sample->differential);

@@ -18,8 +18,8 @@ unescape(struct str s)
 }
 
 /*
- * A name is "caml" and a module's name, which begins with a capital.  "__" is a
- * dot, and "$2b" a character that is no letter.
+ * A name is "caml" and a module's name with a capital.  "__" is a dot, and
+ * "$2b" a character that is no letter.
  */
 static bool
 demangle_ocaml(struct str mangled, struct text *out)
@@ -204,20 +204,15 @@ cut_suffix(struct str *name)
 	return true;
 }
 
-/* Adds a path of Rust without the suffixes that it has; false without one. */
-static bool
-add_without_suffix(struct str path, struct text *out)
-{
-	if (!str_contains(path, STR("::")) || !cut_suffix(&path))
-		return false;
-	while (cut_suffix(&path))
-		continue;
-	text_add(out, path);
-	return true;
-}
-
 bool
 demangle_printed(struct str name, struct text *out)
 {
-	return rust_demangle(name, out) || add_without_suffix(name, out);
+	if (rust_demangle(name, out))
+		return true;
+	if (!str_contains(name, STR("::")) || !cut_suffix(&name))
+		return false;
+	while (cut_suffix(&name))
+		continue;
+	text_add(out, name);
+	return true;
 }

@@ -1,6 +1,6 @@
 /*
- * v0 names are printed while they are read.  Productions are those of RFC 2603,
- * "Symbol name mangling v0", by their names there; each may hold any other.
+ * v0 names are printed while they are read.  Productions have their names in
+ * RFC 2603, "Symbol name mangling v0"; each may hold any other.
  *
  * The older names look like C++'s.  Their parts have escapes, and the last one
  * is a hash:
@@ -459,7 +459,6 @@ read_constant_after(struct rust_reader *r, char tag)
 		r->failed = true;
 }
 
-/* Reads <const>. */
 static void
 read_constant(struct rust_reader *r)
 {
@@ -714,7 +713,6 @@ read_type_after(struct rust_reader *r, char tag)
 	}
 }
 
-/* Reads <type>. */
 static void
 read_type(struct rust_reader *r)
 {
@@ -774,18 +772,6 @@ read_nested_path(struct rust_reader *r, bool in_value)
 	print_char(r, '}');
 }
 
-/* Reads the path of an impl, which is not printed. */
-static void
-skip_impl_path(struct rust_reader *r, bool in_value)
-{
-	bool silent = r->silent;
-
-	read_disambiguator(r);
-	r->silent = true;
-	read_path(r, in_value);
-	r->silent = silent;
-}
-
 /* Reads <type> [<path>]: <T as Trait>. */
 static void
 read_qualified_type(struct rust_reader *r, bool as)
@@ -803,6 +789,7 @@ read_qualified_type(struct rust_reader *r, bool as)
 static void
 read_path_after(struct rust_reader *r, char tag, bool in_value)
 {
+	bool silent = r->silent;
 	size_t back;
 
 	switch (tag) {
@@ -815,7 +802,10 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 		break;
 	case 'M':			/* <T>::name */
 	case 'X':			/* <T as Trait>::name, of an impl */
-		skip_impl_path(r, in_value);
+		read_disambiguator(r);
+		r->silent = true;	/* the path of the impl */
+		read_path(r, in_value);
+		r->silent = silent;
 		read_qualified_type(r, tag == 'X');
 		break;
 	case 'Y':			/* the same, of the trait */
@@ -909,7 +899,7 @@ unescape(struct str s, size_t *len)
 			*len = escapes[i].escape.len;
 			return escapes[i].is;
 		}
-	/* $u7e$, of which the first digit is 2 to 7. */
+	/* $u7e$; the first digit is 2 to 7. */
 	if (s.len < 5 || s.data[1] != 'u' || s.data[4] != '$' ||
 	    s.data[2] < '2' || s.data[2] > '7' || !is_hash_digit(s.data[3]))
 		return '\0';
@@ -963,7 +953,7 @@ is_hash(struct str s)
 	return count >= 5;
 }
 
-/* Cuts a name, "3foo", off the start of the names; false if there is none. */
+/* Cuts a name, "3foo", off the start of the names; false without one. */
 static bool
 cut_name(struct str *names, struct str *name)
 {
