@@ -141,7 +141,7 @@ is_loading(struct str css)
 
 /*
  * True if an attribute needs no declaration, does not run its value as a script
- * and tells no other server of a click, as ping does.
+ * and reports no click to another server, as ping does.
  */
 static bool
 is_attribute_name(struct str name)

@@ -58,7 +58,7 @@ colour_parse(struct str text, struct colour *colour)
 	    parse_hex(str_skip(text, 1), colour) : parse_rgb(text, colour);
 }
 
-/* Returns the light of a channel, which grows faster than its number. */
+/* Returns a channel's light.  It grows faster than the channel's number. */
 static double
 light(int channel)
 {

@@ -1,6 +1,6 @@
 /*
- * The viewer expects children side by side after their parent's own counts,
- * which are the parent's counts less the children's:
+ * The viewer expects children side by side after their parent's own counts, the
+ * parent's less the children's:
  *
  *	|            main 10            |
  *	  self 2 | a 5          | b 3
@@ -8,7 +8,7 @@
  * Frames that differ from this are in lists.  They do if narrow frames were
  * left out, in charts, in lanes and with --total.
  *
- * A digit in base 36 tells the depth of each frame: 0 is a child of the frame
+ * A digit in base 36 gives the depth of each frame: 0 is a child of the frame
  * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
  * digit after it.
  */
@@ -18,7 +18,7 @@
 
 #define FRACTION	1e-12	/* the part of a sum that rounding may change */
 
-/* True if two sums differ; those of fractions by more than rounding does. */
+/* True if two sums differ, for fractions by more than rounding does. */
 static bool
 is_other(double a, double b)
 {

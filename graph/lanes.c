@@ -110,7 +110,7 @@ lanes_arrange(struct tree *tree, double least, double pixel)
 	return shown;
 }
 
-/* Ends of frames are sums, which may be rounded. */
+/* Ends of frames are sums, and may be rounded. */
 #define ROUNDING	1e-9
 
 struct blend {

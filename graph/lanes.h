@@ -1,11 +1,11 @@
 /*
- * lanes: the lanes of a flame chart in their order, which is that of their
- * first stacks.  If there are many, those with the smallest counts come last:
- * these are the others, which are not shown until the viewer opens them.
+ * lanes: the lanes of a flame chart, in the order of their first stacks.  If
+ * there are many, the smallest ones come last, as "others", and are hidden
+ * until the viewer opens them.
  *
- * A lane is as high as its stacks, up to the last frame that can be told from
- * others, since deep stacks of one sample would leave most of the picture
- * empty. The viewer shows what is above when a zoom makes it wide enough.
+ * A lane is as high as its stacks, up to the last frame that is wide enough to
+ * see, since deep stacks of one sample would leave most of the picture empty.
+ * The viewer shows what is above when a zoom makes it wide enough.
  */
 #ifndef LANES_H
 #define LANES_H
@@ -14,13 +14,13 @@
 
 #define LANES_SHOWN	50	/* at most, with one for the others */
 
-/* Returns the last time of all lanes, which have counts. */
+/* Returns the last time of all lanes. */
 double lanes_length(const struct tree *tree);
 
 /*
- * Puts lanes, whose frames are laid out and pruned, in their order, leaves out
- * those that last less than `least`, and counts the rows of frames of `pixel`
- * counts or more.  Returns how many are shown.
+ * Orders lanes whose frames are laid out and pruned, drops lanes shorter than
+ * `least`, and counts the rows of frames of `pixel` counts or more.  Returns
+ * how many are shown.
  */
 size_t lanes_arrange(struct tree *tree, double least, double pixel);
 

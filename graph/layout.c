@@ -44,7 +44,7 @@ list_children(struct siblings *siblings, const struct tree *tree,
 /*
  * Returns the text by which a frame is sorted.  Lines have no marks of wakers.
  * They also lack the border that is added to a stack without wakers: a count is
- * in its place, which is before all names.
+ * in its place, and sorts before all names.
  */
 static struct str
 sort_key(const struct tree_frame *frame, struct arena *arena)
@@ -76,8 +76,8 @@ sort_siblings(struct siblings *siblings, const struct tree *tree)
 }
 
 /*
- * Links the children of a frame as they are listed, puts them after its own
- * samples, relative to its start, and adds up its total.
+ * Links the children of a frame in list order, puts them after its own samples,
+ * relative to its start, and adds up its total.
  */
 static void
 place_children(const struct siblings *siblings, struct tree *tree,
@@ -127,7 +127,7 @@ to_15_digits(double number)
 
 /*
  * Rounds the end of a frame, since sums of fractions are not exact.
- * flamegraph.pl rounds to 15 digits here, which decides how it shows a total
+ * flamegraph.pl rounds to 15 digits here.  That decides how it shows a total
  * that ends in .5.
  */
 static inline double

@@ -56,8 +56,8 @@ bytes_uleb(struct bytes *bytes)
 }
 
 /*
- * The tenth byte has bit 63, which is the sign, and six bits that repeat it, as
- * all bits of further bytes do.
+ * The tenth byte has bit 63, the sign, and six bits that repeat it.  All bits
+ * of further bytes repeat it, too.
  */
 int64_t
 bytes_sleb(struct bytes *bytes)

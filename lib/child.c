@@ -88,7 +88,7 @@ spawn(pid_t *pid, char *const argv[], int input, int output, bool ends)
 	return error;
 }
 
-/* Starts the child with these pipes, of which it gets an end each. */
+/* Starts the child with one end of each of these pipes. */
 static bool
 start(struct child *child, char *const argv[], int input, bool ends, int in[2],
     int out[2])
@@ -106,7 +106,7 @@ start(struct child *child, char *const argv[], int input, bool ends, int in[2],
 	return error == 0;
 }
 
-/* Does the work of child_start and child_start_group. */
+/* Does the work of child_start and child_start_ended. */
 static bool
 start_child(struct child *child, char *const argv[], int input, bool ends)
 {

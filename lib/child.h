@@ -43,12 +43,14 @@ struct child {
  */
 bool child_start(struct child *child, char *const argv[], int input);
 
-/* The same of a program that Ctrl-C ends, as it may work on without a pipe. */
+/*
+ * Does the same with a program that Ctrl-C ends: it may go on without a pipe.
+ */
 bool child_start_ended(struct child *child, char *const argv[], int input);
 
 /*
- * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno,
- * on a failure, which is ETIMEDOUT if nothing comes within these seconds.
+ * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno, on
+ * a failure: ETIMEDOUT if nothing comes within these seconds.
  */
 ssize_t child_read(struct child *child, char *data, size_t room, int seconds);
 

@@ -27,7 +27,7 @@ enum {			/* flags */
 	FLAGS_UNKNOWN = 0xe0
 };
 
-/* The sum of eight bytes is that of each one, moved on by those after it. */
+/* Eight bytes are added at once, each by the table of its distance. */
 #define SLICES	8
 
 /* What makes the check sum, CRC-32. */
@@ -138,7 +138,6 @@ take_byte(struct gzip *gzip)
 	return (unsigned)byte;
 }
 
-/* Takes a number of `size` bytes. */
 static uint32_t
 take_number(struct gzip *gzip, unsigned size)
 {
@@ -255,8 +254,8 @@ gzip_has_garbage(const struct gzip *gzip)
 
 /*
  * A stream of zlib is one of DEFLATE between two bytes that say what it is and
- * four that sum up what it makes, which is the one number whose first byte is
- * the highest:
+ * four with the sum of what it makes.  Only this number has its highest byte
+ * first:
  *
  *	78 9c  block ... block  adler32			RFC 1950, 2.2
  */
@@ -298,7 +297,7 @@ adler32(const unsigned char *bytes, size_t len)
 	return sums.b << 16 | sums.a;
 }
 
-/* Gives the stream, which is all the input there is. */
+/* Gives the stream; there is no other input. */
 static bool
 read_once(void *context, struct str *input)
 {

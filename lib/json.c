@@ -52,7 +52,7 @@ refill(struct json *json)
 	return true;
 }
 
-/* Returns the next byte, which stays there, or NOTHING. */
+/* Returns the next byte without taking it, or NOTHING. */
 static inline int
 peek(struct json *json)
 {
@@ -105,7 +105,7 @@ keep(struct json *json, int c)
 		text_add_char(&json->scratch, (char)c);
 }
 
-/* Takes digits, one at least; returns false if there is none. */
+/* Takes one digit or more; returns false without one. */
 static bool
 take_digits(struct json *json)
 {
@@ -290,7 +290,7 @@ take_escape(struct json *json)
 		take_simple_escape(json, c);
 }
 
-/* Returns the first byte from `at` that cannot be copied as it is. */
+/* Returns the first byte from `at` that cannot just be copied. */
 static inline const char *
 plain_end(const char *at, const char *end)
 {
@@ -300,7 +300,7 @@ plain_end(const char *at, const char *end)
 	return at;
 }
 
-/* Reads the rest of a text, which does not end in this piece or has escapes. */
+/* Reads the rest of a text that ends in a later piece or has escapes. */
 static bool
 take_long_text(struct json *json)
 {

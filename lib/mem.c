@@ -113,7 +113,7 @@ mem_grow(void *old, size_t *room, size_t need, size_t size)
 	    mem_grow_small(old, room, need < 16 ? 16 : need, size);
 }
 
-/* Adds a chunk with room for size bytes, which it returns. */
+/* Adds a chunk with room for size bytes, and returns the room. */
 static char *
 add_chunk(struct arena *arena, size_t size)
 {

@@ -55,7 +55,7 @@ rest_of(const struct option *option, struct str name)
 	return name.len > 0 ? rest : NULL;
 }
 
-/* Returns the option; after the program's own, those of all, then NULL. */
+/* Returns the option; after the program's own, the common ones, then NULL. */
 static const struct option *
 listed(const struct option *option)
 {
@@ -267,8 +267,8 @@ store(const struct option *option, const char *value)
 }
 
 /*
- * Handles the option in **argument, which begins after its dashes, and leaves
- * *argument at the last word it took; false after a message.
+ * Handles the option in **argument; `word` is the part after its dashes.
+ * Leaves *argument at the last word it took.  False after a message.
  */
 static bool
 take_option(const struct usage *usage, struct str word, char ***argument)

@@ -27,7 +27,7 @@ static struct {
 	unsigned long long size;	/* of these; 0 if it is not known */
 	pthread_mutex_t lock;	/* for what follows */
 	struct tally sum;
-	double begun;		/* seconds, or 0: nothing was told yet */
+	double begun;		/* seconds, or 0: nothing was counted yet */
 	double touched;		/* time when the line was drawn or cleared */
 	size_t columns;		/* of the line that is drawn */
 } progress = { .lock = PTHREAD_MUTEX_INITIALIZER };

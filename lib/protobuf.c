@@ -4,7 +4,7 @@
 
 /*
  * Returns the next number.  Those of up to 9 bytes are read here, in a tenth of
- * the instructions of bytes_uleb, and those of one byte are most.
+ * the instructions of bytes_uleb, and most have one byte.
  */
 static inline uint64_t
 read_varint(struct bytes *bytes)

@@ -40,7 +40,7 @@ struct protobuf_field {
 
 /*
  * Reads the next field; false at the end and where the message is damaged.
- * Groups, which are out of use, count as damage.
+ * Groups are out of use, and count as damage.
  */
 bool protobuf_next(struct bytes *message, struct protobuf_field *field);
 
@@ -48,15 +48,15 @@ bool protobuf_next(struct bytes *message, struct protobuf_field *field);
 struct str protobuf_text(const struct protobuf_field *field);
 
 /*
- * Stores the numbers of a message by their fields, values[2] that of field 2,
- * for the fields below `most`; 0 where it has none.  Returns false if the
- * message is damaged.
+ * Stores the numbers of a message by their fields, field 2 in values[2], for
+ * the fields below `most`; 0 where it has none.  Returns false if the message
+ * is damaged.
  */
 bool protobuf_values(struct str message, uint64_t *values, size_t most);
 
 /*
- * Stores numbers of a repeated field, which may be packed in one field or come
- * one a field, up to `most` of them; returns how many, 0 when it has no more:
+ * Stores up to `most` numbers of a repeated field, packed in one field or one a
+ * field; returns how many, 0 when it has no more:
  *
  *	while ((count = protobuf_numbers(&field, numbers, MOST)) > 0)
  *
@@ -75,10 +75,10 @@ size_t protobuf_numbers(struct protobuf_field *field, uint64_t *numbers,
  *	protobuf_add_bytes(&location, 4, text_str(&line));
  */
 
-/* Adds a number alone, one of those that are packed in a field. */
+/* Adds one of the numbers that are packed in a field. */
 void protobuf_add_packed(struct text *message, uint64_t number);
 
-/* Adds a field with a number; 0, which readers assume, takes no field. */
+/* Adds a field with a number; 0 takes no field, since readers assume it. */
 void protobuf_add_number(struct text *message, unsigned field,
     uint64_t number);
 

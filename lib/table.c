@@ -68,8 +68,8 @@ load_few(const char *bytes, size_t len)
 }
 
 /*
- * Hashes sixteen bytes a step, by a product of two words, each of which holds a
- * secret, so that bytes cannot be chosen to make a factor zero.
+ * Hashes sixteen bytes a step, by a product of two words, each with a secret,
+ * so that bytes cannot be chosen to make a factor zero.
  */
 uint32_t
 table_hash(struct str key)

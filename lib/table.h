@@ -31,7 +31,7 @@ void table_init(struct table *table);
 /* Frees what a table holds. */
 void table_free(struct table *table);
 
-/* Returns the number of key, which is copied into the table if it is new. */
+/* Returns the number of key; a new one is copied into the table. */
 uint32_t table_add(struct table *table, struct str key);
 
 /* Returns the number of key, or TABLE_NONE if it was not added. */
@@ -47,8 +47,8 @@ void table_seed(void);
 uint32_t table_hash(struct str key);
 
 /*
- * Returns an odd number, another one in every run, after table_seed.  The
- * highest bits of a number times that one, modulo 2^64, are a hash of it.
+ * Returns an odd number, another one in every run, after table_seed.  A number
+ * times this one, modulo 2^64, has a hash in its highest bits.
  */
 uint64_t table_multiplier(void);
 
@@ -61,7 +61,7 @@ struct table_secrets table_secrets(void);
 
 /*
  * Returns the two halves of the 128-bit product of a and b, folded into one
- * word, which depends on every bit of both: a hash.
+ * word.  It depends on every bit of both: a hash.
  */
 static inline uint64_t
 table_fold(uint64_t a, uint64_t b)

@@ -216,7 +216,7 @@ workqueue_end(struct workqueue *queue, struct work_task *task,
 	replace(&queue->list, task, more);
 	queue->waiting += more->count;
 	*more = (struct work_list){ 0 };
-	/* This thread takes one of them itself. */
+	/* This thread takes one itself. */
 	if (queue->waiting > 1 || queue->list.first == NULL)
 		pthread_cond_broadcast(&queue->added);
 	if (before == NULL)

@@ -62,7 +62,7 @@ plain_length(struct str s)
 	return at;
 }
 
-/* Returns how much of s can stay as it is. */
+/* Returns how many bytes of s are clean. */
 static size_t
 clean_length(struct str s)
 {

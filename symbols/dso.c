@@ -75,8 +75,8 @@ symbols_open(const struct symbol_sources *sources)
 }
 
 /*
- * Adds what a file is known by, whatever its name is; false if there is none,
- * or none that has its contents from itself alone.
+ * Adds what identifies a file under any name; false if the file is missing, or
+ * its symbols may come from other places.
  */
 static bool
 add_key(const struct dso *dso, struct text *key)
@@ -159,7 +159,7 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	return dso;
 }
 
-/* Returns the DSO with the contents of the file, which are made if need be. */
+/* Returns the DSO with the contents of the file; makes them if need be. */
 static struct dso *
 open_contents(struct dso *dso)
 {
@@ -390,7 +390,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	return find_in_file(dso, address, function);
 }
 
-/* Finds the mapped file itself, once; false if there is none. */
+/* Finds the mapped file itself, once; false if it is missing. */
 static bool
 find_own_image(struct dso *dso)
 {
@@ -522,7 +522,7 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 	return at.start != NULL && !at.failed;
 }
 
-/* Finds the file's debug information, once; NULL if there is none. */
+/* Finds the file's debug information, once; NULL if it has none. */
 static struct debug *
 find_own_debug(struct dso *dso)
 {
@@ -536,7 +536,7 @@ find_own_debug(struct dso *dso)
 	return in->debug;
 }
 
-/* Stores an address as the file has it; false if it is not in the file. */
+/* Stores an address in the file's terms; false if it is not in the file. */
 static bool
 find_linked(struct dso *dso, uint64_t address, uint64_t *linked)
 {
@@ -675,7 +675,7 @@ symbols_were_foreign(const struct symbols *symbols)
 
 /*
  * Tells in one line which files needed more than the limits allow: the first,
- * and how many others.  False if there are none.
+ * and how many others.  False without such files.
  */
 static bool
 tell_limits(const struct symbols *symbols,

@@ -45,7 +45,7 @@ struct dso;
 
 /*
  * Returns the DSO of a file.  `id` is its recorded build id; { 0 } or NULL if
- * there is none.
+ * it is unknown.
  *
  * `name` is a path, "[vdso]", a module without a path, "[ext4]", or a kernel,
  * "[kernel.kallsyms]_text".  `address` is where a kernel's symbol was (_text
@@ -128,7 +128,7 @@ bool dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
 
 /*
  * Finds the offset at which a function begins, by its mangled or its demangled
- * name; false if there is none.
+ * name; false if the file lacks it.
  */
 bool dso_start(struct dso *dso, struct str name, uint64_t *offset);
 

@@ -29,7 +29,7 @@ enum {			/* tags, 7.5.3 */
 	TAG_SUBPROGRAM = 0x2e
 };
 
-enum {			/* attributes, 7.5.4, and those of GCC before them */
+enum {			/* attributes, 7.5.4, and GCC's before them */
 	AT_SIBLING = 0x01, AT_NAME = 0x03, AT_STMT_LIST = 0x10,
 	AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b,
 	AT_ABSTRACT_ORIGIN = 0x31,

@@ -1,7 +1,7 @@
 /*
- * A list of version 5 is entries in .debug_rnglists, a byte that tells the
- * kind and what that has (DWARF 5, 7.25).  Before, it is pairs of addresses in
- * .debug_ranges, which count from the unit's low_pc, or from the second one of
+ * A list of version 5 is entries in .debug_rnglists, each a byte for its kind
+ * and its values (DWARF 5, 7.25).  Before, it is pairs of addresses in
+ * .debug_ranges.  They count from the unit's low_pc, or from the second one of
  * a pair whose first is the largest that there is (DWARF 4, 2.17.3):
  *
  *	10 20  40 50  ffffffffffffffff 401000  0 10  0 0
@@ -173,7 +173,6 @@ find_entries(const struct range_reader *reader, const struct form_value *value,
 	return true;
 }
 
-/* Adds the ranges of a list. */
 static void
 add_list(struct range_reader *reader, const struct form_value *value)
 {

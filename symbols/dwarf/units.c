@@ -113,8 +113,8 @@ read_units(struct units *units)
 }
 
 /*
- * Abbreviations are tables in .debug_abbrev, which tell the tag of an entry and
- * the attributes that it has (DWARF 5, 7.5.3):
+ * Abbreviations are tables in .debug_abbrev, with the tag and the attributes of
+ * entries (DWARF 5, 7.5.3):
  *
  *	code tag children  name form  name form  0 0
  *	code tag children  name form  name 21 value  0 0
@@ -308,7 +308,7 @@ find_abbrevs(struct units *units, const struct unit *unit)
 	return abbrevs;
 }
 
-/* Begins with an entry, as its unit's table has it. */
+/* Begins with an entry, by its unit's table. */
 static bool
 begin(struct entry *entry)
 {
@@ -438,9 +438,8 @@ entry_refer(struct entry *entry, const struct form_value *value,
 }
 
 /*
- * Most units have a table of their own, of which the first abbreviation is
- * enough here.  A table that a second unit shares, as after dwz, is read in
- * full and kept.
+ * Most units have a table of their own; its first abbreviation is enough here.
+ * A table that a second unit shares, as after dwz, is read in full and kept.
  */
 bool
 entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,

@@ -9,7 +9,7 @@
 
 #define LOADED		1	/* the type of segments that are mapped */
 #define BUILD_ID_NOTE	3
-/* Many sections may have one long name, of which only the start is read. */
+/* Many sections may share one long name, so only its start is read. */
 #define NAME_MAX_SIZE	256
 
 /*
@@ -103,7 +103,6 @@ read_header(struct elf *elf, struct elf_header *header)
 	return !file.failed;
 }
 
-/* Returns how many of `count` entries are whole. */
 static size_t
 whole_entries(struct bytes table, uint64_t count, size_t size)
 {
@@ -271,7 +270,7 @@ elf_symbol(const struct elf *elf, struct bytes *symbols, struct str strings,
 	symbol->visibility = kind >> 8 & 3;
 	symbol->section = (uint16_t)(kind >> 16);
 	if (elf->machine == ELF_ARM && symbol->type == ELF_FUNC)
-		symbol->value &= ~(uint64_t)1;	/* tells Thumb code */
+		symbol->value &= ~(uint64_t)1;	/* marks Thumb code */
 	/* No name, or one that is not in the file, is offset 0 of none. */
 	symbol->name = name > 0 && name < strings.len ? strings.data + name :
 	    NULL;

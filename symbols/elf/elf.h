@@ -1,8 +1,8 @@
 /*
  * elf: the parts of an ELF file, little-endian: sections, segments, symbols and
- * what tells where else to look.  A function of the file's bytes, none of which
- * is trusted; an offset or a count that leads out of the file means that the
- * part is not there.
+ * where else to look.  A function of the file's bytes, and trusts none; an
+ * offset or a count that leads out of the file means that the part is not
+ * there.
  *
  * Files of 32 and of 64 bits differ in the size of a word, and in the order of
  * what symbols and segments consist of:
@@ -20,10 +20,10 @@
 #include "lib/bytes.h"
 #include "limits.h"
 
-/* The number by which a linker tells one build of a file from another. */
+/* The number with which a linker marks one build of a file. */
 #define BUILD_ID_MAX	20
 
-/* Begins as { 0 }, which is no build id. */
+/* Begins as { 0 }: no build id. */
 struct build_id {
 	size_t len;
 	unsigned char bytes[BUILD_ID_MAX];
@@ -69,7 +69,7 @@ struct elf {
 	size_t section_count;
 	struct elf_segment *segments;	/* in the file's order */
 	size_t segment_count;
-	struct account *account;	/* of what is read of it, or NULL */
+	struct account *account;	/* of what reading takes, or NULL */
 };
 
 /*
@@ -116,7 +116,7 @@ elf_word(const struct elf *elf, struct bytes *bytes)
 struct bytes elf_symbols(const struct elf *elf,
     const struct elf_section *section);
 
-/* Reads the next symbol of a section of them; false at the end. */
+/* Reads the next symbol of a section of symbols; false at the end. */
 bool elf_symbol(const struct elf *elf, struct bytes *symbols,
     struct str strings, struct elf_symbol *symbol);
 

@@ -3,7 +3,7 @@
 
 #define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
 
-/* Marks in the code of ARM, which are no functions: $x, $d.42. */
+/* True for marks in the code of ARM, no functions: $x, $d.42. */
 static bool
 is_mapping_symbol(const char *name)
 {
@@ -103,8 +103,8 @@ table_named(const struct elf *elf, struct str name, uint32_t type)
 }
 
 /*
- * Programs call the functions of their libraries through stubs, which have no
- * symbols.  perf calls the one of malloc "malloc@plt".
+ * Programs call the functions of their libraries through stubs without symbols.
+ * perf calls the one of malloc "malloc@plt".
  */
 
 /* What names stubs: the dynamic symbols and relocations to them. */
@@ -203,7 +203,7 @@ add_in_order(const struct stubs *stubs, const struct elf_section *section,
 }
 
 /*
- * Adds the stubs of .plt.got, which jump to functions whose addresses are also
+ * Adds the stubs of .plt.got.  They jump to functions whose addresses are also
  * taken, through the word that a relocation fills:
  *
  *	f3 0f 1e fa		endbr64, or not

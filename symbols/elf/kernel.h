@@ -1,8 +1,8 @@
 /*
  * kernel: the functions of a kernel and of its modules, by the addresses at
  * which they were executed.  A kernel that is not where its file was linked
- * for, or not where it was when it was recorded, is shifted; by how much, one
- * of its symbols tells, mostly _text.
+ * for, or not where it was when it was recorded, is shifted; one of its
+ * symbols, mostly _text, shows by how much.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
@@ -13,7 +13,7 @@
 #include "symtab.h"
 
 /*
- * The kernel's names as /proc/kallsyms and copies of it hold them:
+ * The kernel's names in /proc/kallsyms and copies:
  *
  *	ffffffff81000080 T entry_SYSCALL_64
  *	ffffffffc0201000 t ext4_iget	[ext4]
@@ -30,7 +30,7 @@ struct kallsyms {
 	bool hidden;			/* all addresses are 0 */
 };
 
-/* Begins with the symbols of a text, which must outlive kallsyms. */
+/* Begins with the symbols of a text.  It must outlive kallsyms. */
 void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 
 /*
@@ -57,14 +57,14 @@ struct kernel_names {
 	enum dso_trouble trouble;
 };
 
-/* It begins as { 0 } with the sources, which must outlive it. */
+/* It begins as { 0 } with the sources; they must outlive it. */
 struct kernel {
 	const struct symbol_sources *sources;
 	struct build_id id;
 	struct str reference;		/* the symbol that shows the shift */
 	uint64_t address;		/* that it had, or 0 */
 
-	bool loaded, has_modules;	/* the names, and those of modules */
+	bool loaded, has_modules;	/* the kernel's names, and modules' */
 	bool has_vmlinux;		/* else names are from kallsyms */
 	struct found found;
 	struct symtab vmlinux;
@@ -76,7 +76,7 @@ struct kernel {
 
 /*
  * Sets which kernel it is; its names are read at the first question.  `name` is
- * "[kernel.kallsyms]_text"; `address` is that of _text, or 0.
+ * "[kernel.kallsyms]_text"; `address` is _text's, or 0.
  */
 void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
     uint64_t address);

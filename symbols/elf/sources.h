@@ -34,8 +34,8 @@ struct symbol_sources {
 
 /*
  * Processes that mapped a file.  They lead to the file's container, where its
- * path may name another file.  Keeps the first ones, which may live long, and
- * the last ones.
+ * path may name another file.  Keeps the first ones, since they may live long,
+ * and the last ones.
  */
 #define PROCESSES_FIRST	4
 #define PROCESSES_MOST	8
@@ -78,7 +78,7 @@ enum dso_trouble {
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
 	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
-	DSO_OTHER_MACHINE,	/* files of this one, which is_foreign bars */
+	DSO_OTHER_MACHINE,	/* files of this one; is_foreign bars them */
 	DSO_OTHER_USER		/* a perf-PID.map that another user wrote */
 };
 
