@@ -44,16 +44,16 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
-LIB = bytes child content crc deflate gzip input interrupt intmap json \
-	jsontext mapping mem message options output packed progress \
-	protobuf sort source str table terminal text threads utf8 walk
+LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
+	message options output packed progress protobuf sort source str table \
+	terminal text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = buildid elf elfsyms fetch find jitdump kernel limits mapfile perfmap sections \
+ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
 	sources symtab
-DWARF = debug forms inlines lines ranges spans split splitfiles units
+DWARF = debug forms inlines lines ranges spans split units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner profile select threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
@@ -61,7 +61,7 @@ TEXT = event exited extras line linecache script switching times
 DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \
 	sched stats stitch symbolizer
-GRAPH = attributes blend colour counts difference frames lanes layout measure \
+GRAPH = attributes colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane locations native symbol v8 weights xml \
 	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
@@ -78,9 +78,11 @@ EXTRAS = axis differential nameattr lanes range drag strip start fluid
 # A folder's files include its own headers, and those of the folders below.  No
 # finer dependencies are kept: a header that changes rebuilds its folder and the
 # folders above it.
-LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/prefetch.h lib/product.h
+LIB_H = $(LIB:%=lib/%.h)
 FOLD_H = $(FOLD:%=fold/%.h) $(LIB_H)
-SYMBOLS_H = $(SYMBOLS:%=symbols/%.h) symbols/dwarf/dwarf.h $(LIB_H)
+SYMBOLS_H = symbols/dso.h $(ELF:%=symbols/elf/%.h) \
+	$(DWARF:%=symbols/dwarf/%.h) $(UNWIND:%=symbols/unwind/%.h) \
+	symbols/demangle/cxxtree.h symbols/demangle/demangle.h $(LIB_H)
 PERF_H = $(PERF:%=perf/%.h) perf/sample.h
 
 all: $(BIN)

@@ -192,7 +192,7 @@ read_location(struct locations *locations, size_t place)
 {
 	const size_t skipped = locations->has_ids;
 	struct str text = locations->tables[LOCATIONS].list[place];
-	struct protobuf message = protobuf_from(text);
+	struct bytes message = bytes_from(text);
 	uint64_t values[FIELDS] = { 0 };
 	struct protobuf_field field;
 	struct calls calls;
@@ -207,7 +207,7 @@ read_location(struct locations *locations, size_t place)
 			locations->lines[lines++] = protobuf_text(&field);
 		} else if (field.number < FIELDS)
 			values[field.number] = field.value;
-	locations->damaged |= message.bytes.failed;
+	locations->damaged |= message.failed;
 	locations->name.len = 0;
 	if (lines > 0)
 		add_lines(locations, lines);

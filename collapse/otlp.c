@@ -60,7 +60,7 @@ static bool
 find_stack(struct otlp *otlp, uint64_t place, uint32_t *number)
 {
 	struct locations *locations = &otlp->locations;
-	struct protobuf message = protobuf_from(locations_find(locations,
+	struct bytes message = bytes_from(locations_find(locations,
 	    STACKS, place));
 	bool is_entry = place < locations->tables[STACKS].count;
 	struct stack *stack = &otlp->fold.stack;
@@ -75,7 +75,7 @@ find_stack(struct otlp *otlp, uint64_t place, uint32_t *number)
 		if (field.number == 1 &&
 		    !locations_push(locations, &field, stack))
 			return false;
-	locations->damaged |= message.bytes.failed;
+	locations->damaged |= message.failed;
 	if (locations->damaged)
 		return false;
 	if (stack->depth == 0)
@@ -122,7 +122,7 @@ add_values(struct sample *sample, struct protobuf_field *field)
 static void
 fold_sample(struct otlp *otlp, struct str message)
 {
-	struct protobuf reader = protobuf_from(message);
+	struct bytes reader = bytes_from(message);
 	struct locations *locations = &otlp->locations;
 	struct sample sample = { 0 };
 	struct protobuf_field field;
@@ -137,7 +137,7 @@ fold_sample(struct otlp *otlp, struct str message)
 		} else if (field.number == 5)
 			sample.times += field.type == PROTOBUF_BYTES ?
 			    protobuf_text(&field).len / 8 : 1;
-	locations->damaged |= reader.bytes.failed;
+	locations->damaged |= reader.failed;
 	if (sample.values == 0)
 		sample.sum = (int64_t)sample.times;
 	otlp->negative += sample.sum < 0;
@@ -156,7 +156,7 @@ fold_sample(struct otlp *otlp, struct str message)
 static bool
 is_wanted(struct otlp *otlp, struct str profile)
 {
-	struct protobuf reader = protobuf_from(profile);
+	struct bytes reader = bytes_from(profile);
 	struct locations *locations = &otlp->locations;
 	struct text *found = &otlp->found;
 	struct protobuf_field field;
@@ -182,7 +182,7 @@ is_wanted(struct otlp *otlp, struct str profile)
 static void
 fold_profile(struct otlp *otlp, struct str message)
 {
-	struct protobuf reader = protobuf_from(message);
+	struct bytes reader = bytes_from(message);
 	struct locations *locations = &otlp->locations;
 	bool wanted = is_wanted(otlp, message);
 	struct protobuf_field field;
@@ -193,7 +193,7 @@ fold_profile(struct otlp *otlp, struct str message)
 			fold_sample(otlp, protobuf_text(&field));
 		else if (field.number == 2)
 			otlp->others++;
-	locations->damaged |= reader.bytes.failed;
+	locations->damaged |= reader.failed;
 }
 
 /* Folds the profiles within messages of this depth. */
@@ -202,7 +202,7 @@ fold_level(struct otlp *otlp, struct str message, int level)
 {
 	/* a resource is in the whole, a scope in it, a profile in that */
 	static const unsigned numbers[] = { 1, 2, 2 };
-	struct protobuf reader = protobuf_from(message);
+	struct bytes reader = bytes_from(message);
 	struct protobuf_field field;
 
 	while (!otlp->locations.damaged && protobuf_next(&reader, &field)) {
@@ -213,14 +213,14 @@ fold_level(struct otlp *otlp, struct str message, int level)
 		else
 			fold_profile(otlp, protobuf_text(&field));
 	}
-	otlp->locations.damaged |= reader.bytes.failed;
+	otlp->locations.damaged |= reader.failed;
 }
 
 /* Reads the tables of the dictionary; false if the message is no profile. */
 static bool
 read_tables(struct locations *locations, struct str message)
 {
-	struct protobuf reader = protobuf_from(message), dictionary;
+	struct bytes reader = bytes_from(message), dictionary;
 	struct protobuf_field field;
 
 	while (protobuf_next(&reader, &field)) {
@@ -228,15 +228,15 @@ read_tables(struct locations *locations, struct str message)
 			return false;
 		if (field.number != 2)
 			continue;
-		dictionary = protobuf_from(protobuf_text(&field));
+		dictionary = bytes_from(protobuf_text(&field));
 		while (protobuf_next(&dictionary, &field))
 			if (field.number < TABLES &&
 			    field.type == PROTOBUF_BYTES)
 				locations_add(locations, (int)field.number,
 				    protobuf_text(&field));
-		locations->damaged |= dictionary.bytes.failed;
+		locations->damaged |= dictionary.failed;
 	}
-	return !reader.bytes.failed && locations->tables[STRINGS].count > 0;
+	return !reader.failed && locations->tables[STRINGS].count > 0;
 }
 
 static const char *

@@ -30,9 +30,9 @@
 #include "fold/collapse.h"
 #include "fold/kind.h"
 #include "lib/content.h"
+#include "lib/mem.h"
 #include "lib/message.h"
 #include "lib/options.h"
-#include "lib/prefetch.h"
 
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)
@@ -106,7 +106,7 @@ begin(struct fold *fold)
 static const char *
 read_tables(struct profile *profile)
 {
-	struct protobuf fields = protobuf_from(profile->message);
+	struct bytes fields = bytes_from(profile->message);
 	const unsigned long long most = content_budget(profile->size).most;
 	long long before = mem_taken();
 	struct locations *locations = &profile->locations;
@@ -136,7 +136,7 @@ read_tables(struct profile *profile)
 		    (unsigned long long)(mem_taken() - before) > most)
 			return "it unpacks to more than 400 times its size";
 	}
-	if (fields.bytes.failed)
+	if (fields.failed)
 		return profile->type_count == 0 ?
 		    "it is not a profile in pprof's format" :
 		    "it is damaged or cut short";
@@ -254,14 +254,14 @@ push_labels(struct pprof *pprof, struct profile *profile, struct str sample)
 {
 	struct budget *budget = &profile->locations.names;
 	struct text *name = &pprof->label;
-	struct protobuf message;
+	struct bytes message;
 	struct protobuf_field field;
 	struct str key;
 	size_t i;
 
 	for (i = label_keys.count; i > 0; i--) {
 		key = str_from(label_keys.values[i - 1]);
-		message = protobuf_from(sample);
+		message = bytes_from(sample);
 		name->len = 0;
 		/* any number of labels may have one text */
 		while (budget->made + name->len <= budget->most &&
@@ -286,7 +286,7 @@ static bool
 push_locations(struct stack *stack, struct locations *locations,
     struct str sample)
 {
-	struct protobuf message = protobuf_from(sample);
+	struct bytes message = bytes_from(sample);
 	struct protobuf_field field;
 	bool good = true;
 
@@ -371,7 +371,7 @@ take_value(struct protobuf_field *field, size_t place, size_t *first,
 static bool
 read_sample(const struct pprof *pprof, struct str text, struct sample *sample)
 {
-	struct protobuf message = protobuf_from(text);
+	struct bytes message = bytes_from(text);
 	struct protobuf_field field;
 	size_t first = 0, lists = 0;
 	bool good = true;
@@ -389,14 +389,14 @@ read_sample(const struct pprof *pprof, struct str text, struct sample *sample)
 	sample->known = &pprof->recent[table_hash(sample->ids) %
 	    RECENT_STACKS];
 	prefetch(sample->known);
-	return good && !message.bytes.failed;
+	return good && !message.failed;
 }
 
 /* Folds all samples; false if one cannot be. */
 static bool
 fold_samples(struct pprof *pprof, struct profile *profile)
 {
-	struct protobuf fields = protobuf_from(profile->message);
+	struct bytes fields = bytes_from(profile->message);
 	struct protobuf_field field;
 	struct sample batch[BATCH];
 	size_t count = 0;

@@ -1,6 +1,6 @@
 #include "fold/function.h"
 #include "symbol.h"
-#include "symbols/demangle/rust.h"
+#include "symbols/demangle/demangle.h"
 
 void
 symbol_add_name(struct text *text, struct str symbol)

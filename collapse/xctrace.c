@@ -23,7 +23,7 @@
 #include "collapse/xml.h"
 #include "fold/collapse.h"
 #include "lib/message.h"
-#include "symbols/demangle/rust.h"
+#include "symbols/demangle/demangle.h"
 
 /* The meanings of ids: numbers of names, or of backtraces. */
 struct meanings {

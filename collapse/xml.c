@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "lib/utf8.h"
 #include "xml.h"
 
@@ -70,51 +68,17 @@ xml_attribute(struct str tag, struct str name, struct str *value)
 	return false;
 }
 
-/* Returns the code point of "#955" or "#x3bb"; 0 if XML has none. */
-static uint32_t
-number_of(struct str reference)
-{
-	char digits[12];
-	unsigned long code;
-	int base = 10;
-	char *end;
-
-	if (!str_starts(reference, STR("#")) || reference.len > 9)
-		return 0;
-	reference = str_skip(reference, 1);
-	if (str_starts(reference, STR("x"))) {
-		reference = str_skip(reference, 1);
-		base = 16;
-	}
-	if (reference.len == 0 || !is_hex(reference.data[0]))
-		return 0;
-	memcpy(digits, reference.data, reference.len);
-	digits[reference.len] = '\0';
-	code = strtoul(digits, &end, base);
-	if (*end != '\0' || code >= 0x110000 ||
-	    (code >= 0xd800 && code < 0xe000) || !utf8_is_xml((uint32_t)code))
-		return 0;
-	return (uint32_t)code;
-}
-
 /* Adds the character of a reference, "lt" or "#955"; false for other text. */
 static bool
 add_reference(struct text *text, struct str reference)
 {
-	static const struct { struct str name; char is; } known[] = {
-		{ { "lt", 2 }, '<' }, { { "gt", 2 }, '>' },
-		{ { "amp", 3 }, '&' }, { { "quot", 4 }, '"' },
-		{ { "apos", 4 }, '\'' },
-	};
-	uint32_t code = number_of(reference);
-	size_t i;
+	uint32_t code = utf8_entity(reference);
 
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (str_equal(reference, known[i].name))
-			code = (unsigned char)known[i].is;
-	if (code != 0)
-		utf8_add(text, code);
-	return code != 0;
+	if (code >= 0x110000 || (code >= 0xd800 && code < 0xe000) ||
+	    !utf8_is_xml(code))
+		return false;
+	utf8_add(text, code);
+	return true;
 }
 
 void

@@ -451,7 +451,7 @@ kind_of_json(struct str bytes)
 static bool
 is_pprof(struct str bytes)
 {
-	struct protobuf message = protobuf_from(bytes);
+	struct bytes message = bytes_from(bytes);
 	struct protobuf_field field;
 	size_t count = 0;
 

@@ -1,8 +1,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "lib/mem.h"
 #include "lib/message.h"
-#include "lib/prefetch.h"
 #include "stacks.h"
 
 #define FRAME		sizeof(uint32_t)

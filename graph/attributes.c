@@ -38,44 +38,6 @@ cut(struct str s, char c, struct str *rest)
 	return str_take(s, len);
 }
 
-/*
- * Returns the character that "&name;", "&#N;" or "&#xN;" means, or 0.  Numbers
- * beyond Unicode mean U+FFFD.
- */
-static uint32_t
-entity_code(struct str name)
-{
-	static const struct {
-		const char *name;
-		uint32_t code;
-	} known[] = {
-		{ "amp", '&' }, { "lt", '<' }, { "gt", '>' },
-		{ "quot", '"' }, { "apos", '\'' },
-	};
-	uint32_t code = 0, base = 10, digit;
-	size_t i;
-
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (str_equal(name, str_from(known[i].name)))
-			return known[i].code;
-	if (!str_starts(name, STR("#")) || name.len > 9)
-		return 0;
-	name = str_skip(name, 1);
-	if (str_starts(name, STR("x"))) {
-		base = 16;
-		name = str_skip(name, 1);
-	}
-	for (i = 0; i < name.len; i++) {
-		if (base == 10 ? !is_digit(name.data[i]) :
-		    !is_hex(name.data[i]))
-			return 0;
-		digit = (uint32_t)(is_digit(name.data[i]) ?
-		    name.data[i] - '0' : (name.data[i] | 0x20) - 'a' + 10);
-		code = code * base + digit;
-	}
-	return code <= 0x10FFFF ? code : 0xFFFD;
-}
-
 /* Replaces entities; the text is clean and lives as long as the file. */
 static struct str
 decode(struct attribute_file *file, struct str s)
@@ -90,9 +52,9 @@ decode(struct attribute_file *file, struct str s)
 		    LONGEST_ENTITY);
 		end = s.data[0] == '&' ? str_find(window, ';') : window.len;
 		code = end < window.len ?
-		    entity_code(str_between(s, 1, end)) : 0;
+		    utf8_entity(str_between(s, 1, end)) : 0;
 		if (code != 0) {
-			utf8_add(&text, code);
+			utf8_add(&text, code <= 0x10FFFF ? code : 0xFFFD);
 			s = str_skip(s, end);
 		} else
 			text_add_char(&text, s.data[0]);
@@ -179,7 +141,7 @@ is_loading(struct str css)
 
 /*
  * True if an attribute needs no declaration, does not run its value as a script
- * and tells no other server of a click, as ping does.
+ * and reports no click to another server, as ping does.
  */
 static bool
 is_attribute_name(struct str name)

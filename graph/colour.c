@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "colour.h"
 
@@ -12,16 +11,16 @@ parse_hex(struct str digits, struct colour *colour)
 {
 	int channels[3], i;
 	size_t each = digits.len / 3;
-	char pair[3] = "";
+	char high, low;
 
 	if (digits.len != 3 && digits.len != 6)
 		return false;
 	for (i = 0; i < 3; i++) {
-		pair[0] = digits.data[each * (size_t)i];
-		pair[1] = digits.data[each * (size_t)i + each - 1];
-		if (!is_hex(pair[0]) || !is_hex(pair[1]))
+		high = digits.data[each * (size_t)i];
+		low = digits.data[each * (size_t)i + each - 1];
+		if (!is_hex(high) || !is_hex(low))
 			return false;
-		channels[i] = (int)strtol(pair, NULL, 16);
+		channels[i] = (int)(hex_value(high) << 4 | hex_value(low));
 	}
 	*colour = (struct colour){ channels[0], channels[1], channels[2] };
 	return true;
@@ -59,7 +58,7 @@ colour_parse(struct str text, struct colour *colour)
 	    parse_hex(str_skip(text, 1), colour) : parse_rgb(text, colour);
 }
 
-/* Returns the light of a channel, which grows faster than its number. */
+/* Returns a channel's light.  It grows faster than the channel's number. */
 static double
 light(int channel)
 {

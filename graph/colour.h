@@ -11,8 +11,8 @@ struct colour {
 };
 
 /*
- * Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false, and leaves the colour as it
- * is, if the text is none of these.
+ * Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false, and the colour is unchanged,
+ * if the text is something else.
  */
 bool colour_parse(struct str text, struct colour *colour);
 
@@ -36,7 +36,7 @@ struct background {
 bool background_choose(struct background *background, const char *name,
     const char *theme);
 
-/* True if text on these colours, which are the same or alike, is white. */
+/* True if text on these similar colours is white. */
 bool background_is_dark(const struct background *background);
 
 #endif

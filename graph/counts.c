@@ -1,6 +1,6 @@
 /*
- * The viewer expects children side by side after their parent's own counts,
- * which are the parent's counts less the children's:
+ * The viewer expects children side by side after their parent's own counts, the
+ * parent's less the children's:
  *
  *	|            main 10            |
  *	  self 2 | a 5          | b 3
@@ -8,7 +8,7 @@
  * Frames that differ from this are in lists.  They do if narrow frames were
  * left out, in charts, in lanes and with --total.
  *
- * A digit in base 36 tells the depth of each frame: 0 is a child of the frame
+ * A digit in base 36 gives the depth of each frame: 0 is a child of the frame
  * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
  * digit after it.
  */
@@ -18,7 +18,7 @@
 
 #define FRACTION	1e-12	/* the part of a sum that rounding may change */
 
-/* True if two sums differ; those of fractions by more than rounding does. */
+/* True if two sums differ, for fractions by more than rounding does. */
 static bool
 is_other(double a, double b)
 {
@@ -110,34 +110,31 @@ counts_add(struct counts *counts, const struct tree *tree,
 		add_change(counts, tree, frame);
 }
 
-static void
-write_list(struct text *svg, const char *name, const struct count_list *list)
-{
-	text_add_format(svg, " data-%s=\"", name);
-	text_add(svg, text_str(&list->text));
-	text_add_char(svg, '"');
-}
-
 void
 counts_write(struct text *svg, const struct counts *counts, bool differential)
 {
-	text_add(svg, STR(" data-falls=\""));
-	text_add(svg, text_str(&counts->falls));
-	text_add_char(svg, '"');
-	if (counts->totals.text.len > 0)
-		write_list(svg, "total", &counts->totals);
-	if (counts->selves.text.len > 0)
-		write_list(svg, "self", &counts->selves);
-	if (counts->gaps.text.len > 0)
-		write_list(svg, "gap", &counts->gaps);
-	if (counts->spans.text.len > 0)
-		write_list(svg, "span", &counts->spans);
-	if (differential)
-		write_list(svg, "change", &counts->changes);
-	if (counts->own_changes.text.len > 0)
-		write_list(svg, "change-self", &counts->own_changes);
-	if (counts->befores.text.len > 0)
-		write_list(svg, "before", &counts->befores);
-	if (counts->own_befores.text.len > 0)
-		write_list(svg, "before-self", &counts->own_befores);
+	const struct {
+		const char *name;
+		const struct text *text;
+	} lists[] = {
+		{ "falls", &counts->falls },
+		{ "total", &counts->totals.text },
+		{ "self", &counts->selves.text },
+		{ "gap", &counts->gaps.text },
+		{ "span", &counts->spans.text },
+		{ "change", &counts->changes.text },
+		{ "change-self", &counts->own_changes.text },
+		{ "before", &counts->befores.text },
+		{ "before-self", &counts->own_befores.text },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		if (lists[i].text == &counts->changes.text ? !differential :
+		    lists[i].text->len == 0)
+			continue;
+		text_add_format(svg, " data-%s=\"", lists[i].name);
+		text_add(svg, text_str(lists[i].text));
+		text_add_char(svg, '"');
+	}
 }

@@ -1,11 +1,11 @@
 /*
- * difference: tells a frame's two counts, before and after, and their change:
+ * difference: shows a frame's two counts, before and after, and their change:
  *
  *	before 10, after 44, +34, +1.20 points, +340.00%; self before ...
  *
- * and whether they may differ by chance, as fold/chance.h tells.  Or, where the
- * counts are of two events, it tells their ratio, the first to the second, and
- * how that is to the ratio of the whole:
+ * and whether they may differ by chance (fold/chance.h).  For counts of two
+ * events it shows their ratio, the first to the second, and compares it with
+ * the ratio of all counts:
  *
  *	cycles 1,200, instructions 800, ratio 1.5, 2 times the whole's; self ...
  */
@@ -20,7 +20,7 @@ struct difference {
 	bool by_ratio;		/* of the counts, not by their change */
 	struct str names[2];	/* of the counts, if by ratio */
 	double noise;		/* standard errors that are chance; 0: none */
-	double factor;		/* samples that a count is; 0: not told */
+	double factor;		/* samples that a count is; 0: unknown */
 	double whole[2];	/* all counts */
 	struct chance chance;	/* if noise is above 0 */
 };
@@ -38,7 +38,7 @@ bool difference_widths(const char *name, enum tree_widths *widths);
 const char *difference_widths_name(enum tree_widths widths);
 
 /*
- * Takes the numbers from a tree, which is laid out and has changes.  Returns
+ * Takes the numbers from a tree that is laid out and has changes.  Returns
  * NULL, or the reason why chance cannot be computed.
  */
 const char *difference_prepare(struct difference *difference,
@@ -53,16 +53,17 @@ enum difference_side difference_side(const struct tree *tree,
     const struct tree_frame *frame);
 
 /*
- * Returns the binary logarithm of a frame's ratio to that of the whole: 1 if it
- * is twice as large, -1 if it is half; 0 if the frame has neither count.
+ * Compares a frame's ratio with the ratio of all counts.  Returns the binary
+ * logarithm: 1 if it is twice as large, -1 if it is half; 0 if the frame has
+ * neither count.
  */
 double difference_lean(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame);
 
 /*
- * Adds "1.5", a frame's ratio, or with NULL that of the whole times `factor`,
- * to three digits; "infinite" if there is no second count, and "none" if there
- * is neither.
+ * Adds "1.5", a frame's ratio, or with NULL the ratio of all counts times
+ * `factor`, to three digits; "infinite" if there is no second count, and "none"
+ * if there is neither.
  */
 void difference_add_ratio(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame, double factor,

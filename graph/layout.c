@@ -44,7 +44,7 @@ list_children(struct siblings *siblings, const struct tree *tree,
 /*
  * Returns the text by which a frame is sorted.  Lines have no marks of wakers.
  * They also lack the border that is added to a stack without wakers: a count is
- * in its place, which is before all names.
+ * in its place, and sorts before all names.
  */
 static struct str
 sort_key(const struct tree_frame *frame, struct arena *arena)
@@ -76,8 +76,8 @@ sort_siblings(struct siblings *siblings, const struct tree *tree)
 }
 
 /*
- * Links the children of a frame as they are listed, puts them after its own
- * samples, relative to its start, and adds up its total.
+ * Links the children of a frame in list order, puts them after its own samples,
+ * relative to its start, and adds up its total.
  */
 static void
 place_children(const struct siblings *siblings, struct tree *tree,
@@ -127,7 +127,7 @@ to_15_digits(double number)
 
 /*
  * Rounds the end of a frame, since sums of fractions are not exact.
- * flamegraph.pl rounds to 15 digits here, which decides how it shows a total
+ * flamegraph.pl rounds to 15 digits here.  That decides how it shows a total
  * that ends in .5.
  */
 static inline double
@@ -157,27 +157,6 @@ place_frames(struct tree *tree)
 	tree->time = tree->frames[0].total;
 }
 
-/* True if no line ends in this frame, or only with empty frames after it. */
-static bool
-is_inner(const struct tree_frame *frame)
-{
-	return frame->name.data[frame->name.len] == ';';
-}
-
-/*
- * Computes the counts before from the changes, since lines before the first one
- * with two counts did not add theirs.
- */
-static void
-find_before(const struct tree *tree, struct frame_change *change,
-    const struct tree_frame *frame)
-{
-	if (tree->widths == TREE_AFTER) {
-		change->own_before = fabs(frame->self - change->own);
-		change->before = fabs(frame->total - change->total);
-	}
-}
-
 /* A frame is differential if its first line is, or one that ends with it. */
 static void
 add_up_changes(struct tree *tree)
@@ -189,7 +168,9 @@ add_up_changes(struct tree *tree)
 
 	for (i = tree->count; i-- > 0;) {
 		frame = &tree->frames[i];
-		if (frame->first_child != 0 && is_inner(frame))
+		/* no line ends in it, or only with empty frames after it */
+		if (frame->first_child != 0 &&
+		    frame->name.data[frame->name.len] == ';')
 			frame->starts_differential = tree->frames[
 			    frame->first_child].starts_differential;
 		frame->differential |= frame->starts_differential;
@@ -199,7 +180,13 @@ add_up_changes(struct tree *tree)
 			changes[frame->parent].total += changes[i].total;
 			changes[frame->parent].before += changes[i].before;
 		}
-		find_before(tree, &changes[i], frame);
+		/* lines before the first one with two counts added none */
+		if (tree->widths == TREE_AFTER) {
+			changes[i].own_before =
+			    fabs(frame->self - changes[i].own);
+			changes[i].before =
+			    fabs(frame->total - changes[i].total);
+		}
 		change = fabs(tree->by_total ? changes[i].total :
 		    changes[i].own);
 		if (change > tree->max_change && (i > 0 || !tree->by_total))

@@ -8,7 +8,7 @@
 
 /*
  * Puts siblings in order and computes where each frame begins, its total, its
- * changes and the largest of them.
+ * changes and the largest change.
  */
 void layout_frames(struct tree *tree);
 

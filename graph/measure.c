@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "blend.h"
 #include "lanes.h"
 #include "layout.h"
 #include "lib/message.h"
@@ -52,7 +51,6 @@ place_lanes(struct picture *picture, struct tree *tree)
 	return end - picture->top_pad + (picture->inverted ? 0 : height);
 }
 
-/* Returns how many frames are wide enough to be drawn. */
 static size_t
 count_wide(const struct tree *tree, double least)
 {
@@ -65,12 +63,12 @@ count_wide(const struct tree *tree, double least)
 	return count;
 }
 
-/* Blends narrow frames of lanes, and more of them if there are too many. */
+/* Blends narrow frames of lanes; raises the limit until few enough are left. */
 static void
 blend_lanes(struct picture *picture, struct tree *tree)
 {
 	for (;;) {
-		blend_narrow(tree, picture->least, picture->least * GRAIN);
+		lanes_blend(tree, picture->least, picture->least * GRAIN);
 		if (!picture->min_adapts ||
 		    count_wide(tree, picture->least) <= LANE_FRAMES)
 			break;

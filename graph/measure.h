@@ -80,8 +80,8 @@ struct picture {
 };
 
 /*
- * Computes the sizes of a picture of the tree, which has counts, and leaves out
- * the tree's narrow frames.
+ * Computes the sizes of a picture of a tree that has counts, and leaves out the
+ * tree's narrow frames.
  */
 void measure_picture(struct picture *picture, struct tree *tree);
 

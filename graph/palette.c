@@ -1,7 +1,7 @@
 /*
  * A scheme finds the hue of a function by its name.  A hue mixes each channel
  * as base + (int)(range * v), where v is one of three shades between 0 and 1.
- * The numbers, and how a name gives its shades, are those of flamegraph.pl, so
+ * The numbers, and how a name gives its shades, come from flamegraph.pl, so
  * that its pictures can be compared with ours.
  */
 #include <math.h>
@@ -11,143 +11,113 @@
 #include "palette.h"
 #include "svg.h"
 
-static enum hue
-chain_hue(struct str name)
-{
-	return str_contains(name, STR("_[w]")) ? HUE_AQUA : HUE_BLUE;
-}
-
-static bool
-starts_with_any(struct str name, const char *const *starts)
-{
-	while (*starts != NULL && !str_starts(name, str_from(*starts)))
-		starts++;
-	return *starts != NULL;
-}
-
-/* True for "java/util/HashMap", with or without an L before it. */
-static bool
-is_java_class(struct str name)
-{
-	static const char *const packages[] = {
-		"java/", "javax/", "jdk/", "net/", "org/", "com/", "io/",
-		"sun/", NULL
-	};
-
-	if (str_starts(name, STR("L")))
-		name = str_skip(name, 1);
-	return starts_with_any(name, packages);
-}
-
-static enum hue
-java_hue(struct str name)
-{
-	if (str_ends(name, STR("_[j]")))
-		return HUE_GREEN;
-	if (str_ends(name, STR("_[i]")))
-		return HUE_AQUA;
-	if (is_java_class(name) || str_contains(name, STR(":::")))
-		return HUE_GREEN;
-	if (str_contains(name, STR("::")))	/* C++ */
-		return HUE_YELLOW;
-	if (str_ends(name, STR("_[k]")))
-		return HUE_ORANGE;
-	return HUE_RED;
-}
-
-static enum hue
-js_hue(struct str name)
-{
-	size_t slash = str_find(name, '/');
-
-	if (str_ends(name, STR("_[j]")))	/* with a path, or built in */
-		return slash < name.len ? HUE_GREEN : HUE_AQUA;
-	if (str_contains(name, STR("::")))	/* C++ */
-		return HUE_YELLOW;
-	if (str_contains(str_skip(name, slash), STR(".js")))
-		return HUE_GREEN;
-	if (str_find(name, ':') < name.len)	/* built in */
-		return HUE_AQUA;
-	if (str_equal(name, STR(" ")))		/* without a symbol */
-		return HUE_GREEN;
-	if (str_contains(name, STR("_[k]")))
-		return HUE_ORANGE;
-	return HUE_RED;
-}
-
-static enum hue
-perl_hue(struct str name)
-{
-	if (str_contains(name, STR("::")))	/* C++ */
-		return HUE_YELLOW;
-	if (str_contains(name, STR("Perl")) || str_contains(name, STR(".pl")))
-		return HUE_GREEN;
-	if (str_ends(name, STR("_[k]")))
-		return HUE_ORANGE;
-	return HUE_RED;
-}
-
 /*
- * True for names of the standard library, "core::fmt::write" and
- * "<alloc::vec::Vec<T> as core::ops::Drop>::drop"; not for
- * "<app::T as core::fmt::Debug>::fmt".
+ * The hues of functions, by patterns of their names in which '*' is any text.
+ * The first that matches counts.
  */
-static bool
-is_rust_library(struct str name)
-{
-	static const char *const crates[] = {
-		"std::", "core::", "alloc::", "hashbrown::", "__rust_", "rust_",
-		NULL
-	};
+struct hue_rule {
+	const char *pattern;
+	enum hue hue;
+};
 
-	if (str_starts(name, STR("<")))
-		name = str_skip(name, 1);
-	return starts_with_any(name, crates);
-}
+static const struct hue_rule chain_rules[] = {
+	{ "*_[w]*", HUE_AQUA }, { NULL, HUE_BLUE }
+};
 
-static enum hue
-rust_hue(struct str name)
-{
-	if (str_ends(name, STR("_[k]")))
-		return HUE_ORANGE;
-	if (is_rust_library(name))
-		return HUE_AQUA;
-	if (str_contains(name, STR("::")))	/* any other crate */
-		return HUE_GREEN;
-	return HUE_RED;
-}
+static const struct hue_rule java_rules[] = {
+	{ "*_[j]", HUE_GREEN }, { "*_[i]", HUE_AQUA },
+	{ "java/*", HUE_GREEN }, { "Ljava/*", HUE_GREEN },
+	{ "javax/*", HUE_GREEN }, { "Ljavax/*", HUE_GREEN },
+	{ "jdk/*", HUE_GREEN }, { "Ljdk/*", HUE_GREEN },
+	{ "net/*", HUE_GREEN }, { "Lnet/*", HUE_GREEN },
+	{ "org/*", HUE_GREEN }, { "Lorg/*", HUE_GREEN },
+	{ "com/*", HUE_GREEN }, { "Lcom/*", HUE_GREEN },
+	{ "io/*", HUE_GREEN }, { "Lio/*", HUE_GREEN },
+	{ "sun/*", HUE_GREEN }, { "Lsun/*", HUE_GREEN },
+	{ "*:::*", HUE_GREEN }, { "*::*", HUE_YELLOW },	/* C++ */
+	{ "*_[k]", HUE_ORANGE }, { NULL, HUE_RED }
+};
+
+static const struct hue_rule js_rules[] = {
+	{ "*/*_[j]", HUE_GREEN }, { "*_[j]", HUE_AQUA },	/* built in */
+	{ "*::*", HUE_YELLOW },			/* C++ */
+	{ "*/*.js*", HUE_GREEN }, { "*:*", HUE_AQUA },
+	{ " ", HUE_GREEN },			/* without a symbol */
+	{ "*_[k]*", HUE_ORANGE }, { NULL, HUE_RED }
+};
+
+static const struct hue_rule perl_rules[] = {
+	{ "*::*", HUE_YELLOW },			/* C++ */
+	{ "*Perl*", HUE_GREEN }, { "*.pl*", HUE_GREEN },
+	{ "*_[k]", HUE_ORANGE }, { NULL, HUE_RED }
+};
 
 /*
- * True if a profiler calls a Python function like this:
+ * The standard library is "core::fmt::write" and "<alloc::vec::Vec<T> as
+ * core::ops::Drop>::drop", but not "<app::T as core::fmt::Debug>::fmt".
+ */
+static const struct hue_rule rust_rules[] = {
+	{ "*_[k]", HUE_ORANGE },
+	{ "std::*", HUE_AQUA }, { "<std::*", HUE_AQUA },
+	{ "core::*", HUE_AQUA }, { "<core::*", HUE_AQUA },
+	{ "alloc::*", HUE_AQUA }, { "<alloc::*", HUE_AQUA },
+	{ "hashbrown::*", HUE_AQUA }, { "<hashbrown::*", HUE_AQUA },
+	{ "__rust_*", HUE_AQUA }, { "<__rust_*", HUE_AQUA },
+	{ "rust_*", HUE_AQUA }, { "<rust_*", HUE_AQUA },
+	{ "*::*", HUE_GREEN },			/* any other crate */
+	{ NULL, HUE_RED }
+};
+
+/*
+ * A profiler calls a Python function like this:
  *
  *	py::parse:/app/main.py		perf, by the interpreter's map
  *	parse (app/main.py:12)		py-spy
  *	/app/main.py:parse:12		austin
  */
+static const struct hue_rule python_rules[] = {
+	{ "*_[k]", HUE_ORANGE },
+	{ "py::*", HUE_BY_PLACE }, { "*.py:*", HUE_BY_PLACE },
+	{ "*.py)*", HUE_BY_PLACE }, { "*.py", HUE_BY_PLACE },
+	{ "*<frozen *", HUE_BY_PLACE }, { NULL, HUE_RED }
+};
+
+static const struct hue_rule python_places[] = {
+	{ "*site-packages/*", HUE_YELLOW }, { "*dist-packages/*", HUE_YELLOW },
+	{ "*<frozen *", HUE_AQUA }, { "*lib/python*", HUE_AQUA },
+	{ "*lib64/python*", HUE_AQUA }, { NULL, HUE_GREEN }
+};
+
 static bool
-is_python(struct str name)
+matches(struct str name, const char *pattern)
 {
-	return str_starts(name, STR("py::")) ||
-	    str_contains(name, STR(".py:")) ||
-	    str_contains(name, STR(".py)")) || str_ends(name, STR(".py")) ||
-	    str_contains(name, STR("<frozen "));
+	struct str rest = str_from(pattern);
+	size_t star = str_find(rest, '*'), at;
+
+	if (star == rest.len)
+		return str_equal(name, rest);
+	if (!str_starts(name, str_take(rest, star)))
+		return false;
+	name = str_skip(name, star);
+	for (;;) {
+		rest = str_skip(rest, star + 1);
+		star = str_find(rest, '*');
+		if (star == rest.len)
+			return str_ends(name, rest);
+		at = str_search(name, str_take(rest, star));
+		if (at + star > name.len)
+			return false;
+		name = str_skip(name, at + star);
+	}
 }
 
 static enum hue
-python_hue(struct str name)
+hue_by_rules(const struct hue_rule *rules, struct str name)
 {
-	if (str_ends(name, STR("_[k]")))
-		return HUE_ORANGE;
-	if (!is_python(name))
-		return HUE_RED;
-	if (str_contains(name, STR("site-packages/")) ||
-	    str_contains(name, STR("dist-packages/")))
-		return HUE_YELLOW;
-	if (str_contains(name, STR("<frozen ")) ||
-	    str_contains(name, STR("lib/python")) ||
-	    str_contains(name, STR("lib64/python")))
-		return HUE_AQUA;
-	return HUE_GREEN;
+	while (rules->pattern != NULL && !matches(name, rules->pattern))
+		rules++;
+	return rules->hue != HUE_BY_PLACE ? rules->hue :
+	    hue_by_rules(python_places, name);
 }
 
 static const struct scheme schemes[] = {
@@ -159,18 +129,18 @@ static const struct scheme schemes[] = {
 	    { { HUE_IO, "I/O" } } },
 	{ "wakeup", HUE_AQUA, NULL, "blue", false, "aqua",
 	    { { HUE_AQUA, "waker" } } },
-	{ "chain", HUE_BLUE, chain_hue, "blue", true,
+	{ "chain", HUE_BLUE, chain_rules, "blue", true,
 	    "blue, and aqua for wakers, which follow --",
 	    { { HUE_BLUE, "off-CPU" }, { HUE_AQUA, "waker" } } },
-	{ "java", HUE_RED, java_hue, "yellow", false, NULL,
+	{ "java", HUE_RED, java_rules, "yellow", false, NULL,
 	    { { HUE_GREEN, "Java" }, { HUE_AQUA, "inlined Java" },
 	    { HUE_YELLOW, "C++" }, { HUE_ORANGE, "kernel" },
 	    { HUE_RED, "other" } } },
-	{ "js", HUE_RED, js_hue, "yellow", false, NULL,
+	{ "js", HUE_RED, js_rules, "yellow", false, NULL,
 	    { { HUE_GREEN, "JavaScript" }, { HUE_AQUA, "built-in" },
 	    { HUE_YELLOW, "C++" }, { HUE_ORANGE, "kernel" },
 	    { HUE_RED, "other" } } },
-	{ "perl", HUE_RED, perl_hue, "yellow", false, NULL,
+	{ "perl", HUE_RED, perl_rules, "yellow", false, NULL,
 	    { { HUE_GREEN, "Perl" }, { HUE_YELLOW, "C++" },
 	    { HUE_ORANGE, "kernel" }, { HUE_RED, "other" } } },
 	{ "red", HUE_RED, NULL, "grey", false, "", { { 0 } } },
@@ -180,10 +150,10 @@ static const struct scheme schemes[] = {
 	{ "yellow", HUE_YELLOW, NULL, "grey", false, "", { { 0 } } },
 	{ "purple", HUE_PURPLE, NULL, "grey", false, "", { { 0 } } },
 	{ "orange", HUE_ORANGE, NULL, "grey", false, "", { { 0 } } },
-	{ "rust", HUE_RED, rust_hue, "yellow", false, NULL,
+	{ "rust", HUE_RED, rust_rules, "yellow", false, NULL,
 	    { { HUE_GREEN, "one's own crates" }, { HUE_AQUA, "library" },
 	    { HUE_ORANGE, "kernel" }, { HUE_RED, "other" } } },
-	{ "python", HUE_RED, python_hue, "yellow", false,
+	{ "python", HUE_RED, python_rules, "yellow", false,
 	    "own code, library, packages, kernel, other",
 	    { { HUE_GREEN, "one's own code" }, { HUE_AQUA, "library" },
 	    { HUE_YELLOW, "packages" }, { HUE_ORANGE, "kernel" },
@@ -257,7 +227,7 @@ static const struct mix mixes[][3] = {
 	[HUE_PURPLE] = { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 } },
 	[HUE_AQUA] = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
 	[HUE_ORANGE] = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
-	/* From blue to a lighter yellow, which everyone tells apart. */
+	/* Everyone can distinguish blue from a lighter yellow. */
 	[HUE_COLORBLIND] = { { 110, 145, 0 }, { 160, 70, 0 },
 	    { 230, -130, 0 } },
 };
@@ -302,16 +272,9 @@ sum_codes(struct str name)
 	return sum;
 }
 
-/* Returns drand48's first number if the sum of the characters is its seed. */
-static double
-name_shade(struct str name)
-{
-	return fraction(next_random((uint64_t)sum_codes(name) << 16 | 0x330E));
-}
-
 /*
- * Hashes the first three characters, of which the first one has the most
- * weight.  A module before them, "libc`malloc", has no weight.
+ * Hashes the first three characters; the first has the most weight.  A module
+ * before them, "libc`malloc", has no weight.
  */
 static double
 hash_codes(const uint32_t *codes, size_t count)
@@ -331,7 +294,7 @@ hash_codes(const uint32_t *codes, size_t count)
 	return 1 - value / max;
 }
 
-/* Stores the hash of the name, and twice that of its reverse. */
+/* Stores the hash of the name, and twice the hash of its reverse. */
 static void
 hash_shades(struct palette *palette, struct str name, double shades[3])
 {
@@ -358,7 +321,9 @@ choose_shades(struct palette *palette, struct str name, double shades[3])
 
 	switch (palette->shade) {
 	case SHADE_NAME:
-		shades[0] = shades[1] = shades[2] = name_shade(name);
+		/* drand48's first number, seeded by the sum of characters */
+		shades[0] = shades[1] = shades[2] = fraction(next_random(
+		    (uint64_t)sum_codes(name) << 16 | 0x330E));
 		break;
 	case SHADE_HASH:
 		hash_shades(palette, name, shades);
@@ -398,8 +363,8 @@ struct colour
 palette_colour(struct palette *palette, struct str name)
 {
 	const struct scheme *scheme = palette->scheme;
-	enum hue hue = is_wait(name) ? HUE_BLUE : scheme->hue_of == NULL ?
-	    scheme->hue : scheme->hue_of(name);
+	enum hue hue = is_wait(name) ? HUE_BLUE : scheme->rules == NULL ?
+	    scheme->hue : hue_by_rules(scheme->rules, name);
 	double shades[3];
 
 	palette->used |= 1U << hue;

@@ -12,7 +12,8 @@
 
 enum hue {
 	HUE_HOT, HUE_MEM, HUE_IO, HUE_RED, HUE_GREEN, HUE_BLUE, HUE_YELLOW,
-	HUE_PURPLE, HUE_AQUA, HUE_ORANGE, HUE_COLORBLIND
+	HUE_PURPLE, HUE_AQUA, HUE_ORANGE, HUE_COLORBLIND,
+	HUE_BY_PLACE	/* one of these, by where a Python function is */
 };
 
 #define SCHEME_KINDS	5	/* of functions, at most */
@@ -30,7 +31,7 @@ struct scheme_kind {
 struct scheme {
 	const char *name;
 	enum hue hue;				/* of all functions */
-	enum hue (*hue_of)(struct str name);	/* of each; or NULL */
+	const struct hue_rule *rules;		/* of each; or NULL */
 	const char *background;			/* the one that suits it */
 	bool has_wakers;		/* stacks have them, see tree.h */
 	const char *help;		/* its colors; NULL: its kinds */

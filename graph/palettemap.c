@@ -21,8 +21,8 @@ set_colour(struct palette_map *map, struct str name, struct str colour)
 
 /*
  * True for "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" and "red"; not for
- * url(...), which browsers load with the picture, nor for "rgb(250,", as in a
- * file that was cut off.
+ * url(...), since browsers would load it with the picture, nor for the
+ * "rgb(250," of a file that was cut off.
  */
 static bool
 is_colour(struct str text)

@@ -22,7 +22,7 @@ struct palette_map {
  */
 bool palette_map_read(struct palette_map *map, const char *path);
 
-/* Returns the colour of a name; a new one has that of the palette. */
+/* Returns the colour of a name; the palette chooses it for a new one. */
 struct str palette_map_colour(struct palette_map *map, struct palette *palette,
     struct str name);
 

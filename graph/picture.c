@@ -59,14 +59,6 @@ inner_width(const struct picture *picture)
 	return (double)picture->width - 2 * PICTURE_SIDE;
 }
 
-/* Returns how wide a label is, in pixels. */
-static double
-label_width(const struct picture *picture, const char *label)
-{
-	return (double)strlen(label) * picture->font_size * 5 / 6 *
-	    picture->font_width;
-}
-
 /*
  * Adds a tick at a part of the width, with its time below it: in the middle, or
  * to the left if the time would leave the picture.
@@ -75,8 +67,9 @@ static void
 add_tick(struct picture *picture, double part, const char *label)
 {
 	double x = PICTURE_SIDE + part * inner_width(picture);
-	bool fits = x + label_width(picture, label) / 2 <=
-	    (double)picture->width;
+	double width = (double)strlen(label) * picture->font_size * 5 / 6 *
+	    picture->font_width;
+	bool fits = x + width / 2 <= (double)picture->width;
 	struct text *svg = &picture->svg;
 	struct text place = { 0 };
 
@@ -127,7 +120,7 @@ draw_axis(struct picture *picture)
 }
 
 /*
- * The legend is a line below the frames that tells what their colours mean:
+ * The legend is a line below the frames that explains their colours:
  *
  *	(green) Java  (aqua) inlined Java  (red) other
  *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) 3.25%
@@ -140,20 +133,7 @@ draw_axis(struct picture *picture)
 #define SQUARE	STR("\xE2\x96\xA0")
 #define GAP	6	/* pixels before a square */
 
-static void
-open_line(struct picture *picture)
-{
-	struct text *svg = &picture->svg;
-
-	text_add_format(svg, "<text id=\"legend\" x=\"%d\" y=\"",
-	    PICTURE_SIDE - GAP);
-	svg_number(svg, picture->full_height - picture->font_size / 4);
-	text_add(svg, STR("\" font-size=\""));
-	svg_number(svg, picture->font_size * 5 / 6);
-	text_add(svg, STR("\">"));
-}
-
-/* Adds a square of this colour, and the meaning of it. */
+/* Adds a square of this colour, and its meaning. */
 static void
 add_entry(struct picture *picture, struct colour colour, struct str meaning)
 {
@@ -190,8 +170,7 @@ add_change(struct picture *picture, int halves)
 }
 
 /*
- * Adds an entry for a ratio that is 2 to the power of `halves` halves times
- * that of the whole:
+ * Adds an entry for the ratio of all counts times 2 to the power of halves / 2:
  *
  *	(blue) 0.5 or less  (..) 0.707  (white) 1, cycles/instructions ...
  */
@@ -240,27 +219,18 @@ add_sides(struct picture *picture)
 	}
 }
 
-/* True if there is a function of that kind. */
-static bool
-is_used(const struct picture *picture, const struct scheme_kind *kind)
-{
-	return kind->name != NULL &&
-	    (picture->palette.used >> kind->hue & 1) != 0;
-}
-
 static void
 add_kinds(struct picture *picture)
 {
 	const struct scheme_kind *kinds = picture->palette.scheme->kinds;
 	size_t i;
 
-	for (i = 0; i < SCHEME_KINDS; i++)
-		if (is_used(picture, &kinds[i]))
+	for (i = 0; i < SCHEME_KINDS && kinds[i].name != NULL; i++)
+		if ((picture->palette.used >> kinds[i].hue & 1) != 0)
 			add_entry(picture, palette_sample(kinds[i].hue),
 			    str_from(kinds[i].name));
 }
 
-/* True if the picture has a legend. */
 static bool
 has_legend(const struct picture *picture)
 {
@@ -274,11 +244,17 @@ draw_legend(struct picture *picture)
 {
 	bool differential = picture->tree->changes != NULL;
 	bool by_ratio = picture->difference.by_ratio;
+	struct text *svg = &picture->svg;
 	int halves;
 
 	if (!has_legend(picture))
 		return;
-	open_line(picture);
+	text_add_format(svg, "<text id=\"legend\" x=\"%d\" y=\"",
+	    PICTURE_SIDE - GAP);
+	svg_number(svg, picture->full_height - picture->font_size / 4);
+	text_add(svg, STR("\" font-size=\""));
+	svg_number(svg, picture->font_size * 5 / 6);
+	text_add(svg, STR("\">"));
 	for (halves = -2; differential && halves <= 2; halves++)
 		if (by_ratio)
 			add_ratio(picture, halves);
@@ -288,7 +264,7 @@ draw_legend(struct picture *picture)
 		add_kinds(picture);
 	else if (!by_ratio)
 		add_sides(picture);
-	text_add(&picture->svg, STR("</text>\n"));
+	text_add(svg, STR("</text>\n"));
 }
 
 /* Returns an option's text as a file may hold it. */
@@ -334,7 +310,7 @@ add_names(struct picture *picture)
 
 /*
  * Adds how many lanes are shown, the rows of all, and the height of the
- * picture, which a page that is saved may have lost.
+ * picture, since a saved page may have lost it.
  */
 static void
 add_rows(struct picture *picture)
@@ -399,7 +375,7 @@ draw_frames(struct picture *picture)
 		    clean(picture, picture->search), picture->ascii);
 	if (picture->script)
 		add_units(picture);
-	/* by which stackcollapse-svg tells the counts of a title apart */
+	/* for stackcollapse-svg, to know which count of a title is which */
 	if (picture->tree->widths != TREE_AFTER &&
 	    (picture->script || picture->difference.by_ratio))
 		text_add_format(svg, " data-widths=\"%s\"",
@@ -418,7 +394,7 @@ struct caption {
 	enum { LEFT, MIDDLE, RIGHT } side;
 	double x;		/* inwards from the side of the anchor */
 	double y;
-	double font_size;	/* 0: that of the picture */
+	double font_size;	/* 0: the picture's */
 	const char *class;	/* or NULL */
 	const char *content;
 };
@@ -493,7 +469,7 @@ draw_others(struct picture *picture)
 	    .content = content });
 }
 
-/* Adds a comment, which cannot hold "--". */
+/* Adds a comment.  It cannot hold "--". */
 static void
 add_notes(struct picture *picture)
 {
@@ -523,7 +499,7 @@ add_lines(struct text *svg, const char *const *lines)
 		text_add(svg, str_from(*lines));
 }
 
-/* Adds the size of the picture, or of its background, which is the same. */
+/* Adds the size of the picture and of its background. */
 static void
 add_size(struct picture *picture)
 {
@@ -667,7 +643,7 @@ add_titles(struct picture *picture)
 		    .content = picture->subtitle });
 }
 
-/* Adds the texts in the corners, which are buttons, or change in the viewer. */
+/* Adds the texts in the corners: buttons, and texts that the viewer changes. */
 static void
 add_controls(struct picture *picture)
 {

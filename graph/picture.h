@@ -10,7 +10,7 @@
 /* Stores how many seconds one ns, us, ms or s is; false for another name. */
 bool picture_axis_unit(const char *name, double *seconds);
 
-/* Draws the tree, which has counts, on `out`; it loses its narrow frames. */
+/* Draws a tree with counts on `out`; the tree loses its narrow frames. */
 void picture_draw(struct picture *picture, struct tree *tree, FILE *out);
 
 /* Draws a message where there is nothing to draw, for whoever looks at it. */

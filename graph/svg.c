@@ -58,7 +58,7 @@ has_special(const char *bytes)
 }
 
 /*
- * Returns how much of s can be written as it is.  Eight bytes at a time take a
+ * Returns how many bytes of s need no escape.  Eight bytes at a time take a
  * third of the instructions.
  */
 static size_t
@@ -239,15 +239,6 @@ svg_percent(struct text *svg, double number)
 }
 
 void
-svg_whole(struct text *svg, double number)
-{
-	if (number >= 0 && number < 1e18)
-		text_add_number(svg, (unsigned long long)rint(number));
-	else
-		text_add_format(svg, "%.0f", number);
-}
-
-void
 svg_number(struct text *svg, double number)
 {
 	svg_hundredths(svg, to_scale(number, 2));
@@ -285,7 +276,7 @@ svg_colour(struct text *svg, struct colour colour)
 		end[i] = six[2 * i];
 }
 
-/* True if the name is that of the encoding, in any letter case. */
+/* True if the name means the encoding, in any letter case. */
 static bool
 is_name_of(struct str name, const char *encoding)
 {

@@ -2,8 +2,8 @@
  * svg: pieces of an SVG file, added to a text.
  *
  * Text that is escaped here must be clean (utf8_clean).  With `ascii` set,
- * other characters are written as references, &#x2192;, which are right in any
- * encoding that the file may name.
+ * other characters are written as references, &#x2192;, since these are right
+ * in any encoding that the file may name.
  */
 #ifndef SVG_H
 #define SVG_H
@@ -35,8 +35,8 @@ int svg_cut_find(const char *name);
 const char *svg_cut_name(enum label_cut cut);
 
 /*
- * Adds a clean name, as svg_text does.  If it has more than `room` characters,
- * which is three at least, ".." replaces a part of it.
+ * Adds a clean name, as svg_text does.  ".." replaces a part if it has more
+ * than `room` characters; room is at least three.
  */
 void svg_label(struct text *svg, struct str name, size_t room,
     enum label_cut cut, bool ascii);
@@ -46,9 +46,6 @@ void svg_number(struct text *svg, double number);
 
 /* Adds a number as printf("%.2f", number) does. */
 void svg_percent(struct text *svg, double number);
-
-/* Adds a number as printf("%.0f", number) does. */
-void svg_whole(struct text *svg, double number);
 
 /* Adds a number of hundredths: 150 is "1.5". */
 void svg_hundredths(struct text *svg, long long hundredths);
@@ -63,11 +60,11 @@ long long svg_to_tenths(double number);
 void svg_colour(struct text *svg, struct colour colour);
 
 /*
- * Chooses how characters are written for an encoding of this name, or "", which
- * is UTF-8.  XML knows UTF-8 by no other name, so the name is corrected.  For
- * another encoding that begins with ASCII `*ascii` is set: all other characters
- * are written as references, so that the file is in that encoding, too.
- * Returns false if the encoding does not begin with ASCII.
+ * Chooses how characters are written for an encoding; "" is UTF-8.  XML knows
+ * UTF-8 by no other name, so the name is corrected.  For another encoding that
+ * begins with ASCII `*ascii` is set: all other characters are written as
+ * references, so that the file is in that encoding, too.  Returns false if the
+ * encoding does not begin with ASCII.
  */
 bool svg_encoding(const char **name, bool *ascii);
 

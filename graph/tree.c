@@ -2,7 +2,7 @@
  * The first new frame of a stack has no children yet, so that all above it are
  * new, too.
  *
- * A few siblings are compared one by one; more are in an index, which holds a
+ * A few siblings are compared one by one; more are in an index.  It holds a
  * tenth of the frames of a usual profile.
  */
 #include <math.h>
@@ -235,7 +235,6 @@ keep_first_line(struct tree *tree, struct tree_frame *frame, struct str tail,
 	frame->starts_differential = differential;
 }
 
-/* Returns the width of a sample. */
 static double
 find_width(const struct tree *tree, const struct tree_sample *sample)
 {
@@ -297,19 +296,6 @@ add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 	frame->differential = true;
 }
 
-/*
- * Ends a stack of a chain graph that has no wakers.  It ends in a border, which
- * its line lacks: there the frame below the border is the last one.
- */
-static void
-end_in_border(struct tree *tree, struct tree_frame *border, struct str tail,
-    bool differential)
-{
-	border->added = true;
-	keep_first_line(tree, &tree->frames[border->parent], tail,
-	    differential);
-}
-
 /* True if a stack is in the lane of the last one. */
 static bool
 is_same_lane(const struct tree *tree, struct str stack)
@@ -342,7 +328,7 @@ retrace(struct tree *tree, uint32_t leaf)
 	free(path);
 }
 
-/* Goes on in the lane of a stack, which may be new, after its last line. */
+/* Continues the lane of a stack, or begins it, after its last line. */
 static void
 enter_lane(struct tree *tree, struct str stack)
 {
@@ -362,16 +348,6 @@ enter_lane(struct tree *tree, struct str stack)
 	tree->lane = number;
 	tree->time = tree->lanes[number].clock;
 	retrace(tree, tree->lanes[number].leaf);
-}
-
-/* Notes where the line ended that was added to a lane. */
-static void
-leave_lane(struct tree *tree)
-{
-	struct tree_lane *lane = &tree->lanes[tree->lane];
-
-	lane->root = tree->trail.steps[0].number;
-	lane->leaf = trail_end(tree);
 }
 
 /* Adds the frames of a waker's stack. */
@@ -446,14 +422,20 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 	if (names.len > 0)
 		add_frames(tree, copy_names(tree, names, tail),
 		    sample->differential);
-	if (tree->in_lanes)
-		leave_lane(tree);
+	if (tree->in_lanes) {
+		tree->lanes[tree->lane].root = tree->trail.steps[0].number;
+		tree->lanes[tree->lane].leaf = trail_end(tree);
+	}
 	leaf = &tree->frames[trail_end(tree)];
 	if (names.len == 0)
 		keep_first_line(tree, leaf, tail, sample->differential);
+	/* without wakers, the line ends in the frame below the border */
 	if (tree->chain && tail.data[0] != ';' &&
-	    str_equal(leaf->name, BORDER))
-		end_in_border(tree, leaf, tail, sample->differential);
+	    str_equal(leaf->name, BORDER)) {
+		leaf->added = true;
+		keep_first_line(tree, &tree->frames[leaf->parent], tail,
+		    sample->differential);
+	}
 	add_counts(tree, trail_end(tree), sample);
 }
 

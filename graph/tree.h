@@ -35,7 +35,7 @@ struct tree_frame {
 	unsigned indexed : 1;	/* its children are in the index */
 	unsigned waker : 1;	/* it is a waker of a chain graph */
 	unsigned added : 1;	/* a border that no line holds */
-	unsigned blended : 1;	/* by blend.h: its place is not its time */
+	unsigned blended : 1;	/* by lanes.h: its place is not its time */
 };
 
 /* The count that makes the width of a frame, if lines have two. */
@@ -87,7 +87,7 @@ struct tree {
 	bool by_total;		/* colours are for total changes, not own */
 	bool differential;	/* a line has two counts */
 	bool chart;		/* in order of time: only neighbours merge */
-	bool chain;		/* stacks have wakers, which are marked */
+	bool chain;		/* stacks have wakers; they are marked */
 	bool in_lanes;		/* a chart is, and `time` is of the last one */
 	struct tree_lane *lanes;
 	size_t lane_count, lane_room, lane;	/* the last line's lane */

@@ -56,8 +56,8 @@ bytes_uleb(struct bytes *bytes)
 }
 
 /*
- * The tenth byte has bit 63, which is the sign, and six bits that repeat it, as
- * all bits of further bytes do.
+ * The tenth byte has bit 63, the sign, and six bits that repeat it.  All bits
+ * of further bytes repeat it, too.
  */
 int64_t
 bytes_sleb(struct bytes *bytes)
@@ -141,6 +141,29 @@ bytes_at(const struct bytes *bytes, uint64_t offset, uint64_t len)
 	struct bytes from = bytes_from_offset(bytes, offset);
 
 	return bytes_take(&from, len);
+}
+
+bool
+bytes_number(const struct bytes *bytes, uint64_t offset, uint64_t index,
+    size_t size, uint64_t *number)
+{
+	struct bytes list = bytes_from_offset(bytes, offset);
+
+	if (index > bytes_left(&list) / size)
+		return false;
+	bytes_seek(&list, index * size);
+	*number = bytes_uint(&list, size);
+	return !list.failed;
+}
+
+struct str
+bytes_text_at(const struct bytes *bytes, uint64_t offset, size_t most)
+{
+	struct bytes rest = bytes_from_offset(bytes, offset);
+	size_t left = bytes_left(&rest);
+	struct str text = bytes_text(&rest, left < most ? left : most);
+
+	return str_take(text, str_find(text, '\0'));
 }
 
 struct str

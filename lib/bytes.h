@@ -51,7 +51,7 @@ bytes_offset(const struct bytes *bytes)
 }
 
 /*
- * Steps over len bytes, which it returns, for this header and bytes.c; NULL,
+ * Steps over len bytes and returns them, for this header and bytes.c; NULL,
  * after bytes_fail, if fewer are left.
  */
 static inline const unsigned char *
@@ -153,10 +153,10 @@ int64_t bytes_sleb(struct bytes *bytes);
 /* Steps over len bytes. */
 void bytes_skip(struct bytes *bytes, uint64_t len);
 
-/* Steps to the next offset that `size`, which is not 0, divides. */
+/* Steps to the next offset that is a multiple of `size`, not 0. */
 void bytes_align(struct bytes *bytes, size_t size);
 
-/* Moves to an offset, forward or back; it may be that of the end. */
+/* Moves to an offset, forward or back, up to the end. */
 void bytes_seek(struct bytes *bytes, uint64_t offset);
 
 /* Steps over len bytes, and returns a reader of these alone. */
@@ -169,6 +169,17 @@ struct bytes bytes_take(struct bytes *bytes, uint64_t len);
  */
 struct bytes bytes_at(const struct bytes *bytes, uint64_t offset, uint64_t len);
 struct bytes bytes_from_offset(const struct bytes *bytes, uint64_t offset);
+
+/*
+ * Stores one of the numbers of `size` bytes that lie one after another from an
+ * offset on, counted from 0; false if it is not there.
+ */
+bool bytes_number(const struct bytes *bytes, uint64_t offset, uint64_t index,
+    size_t size, uint64_t *number);
+
+/* Returns the text at an offset up to a NUL, but at most `most` bytes. */
+struct str bytes_text_at(const struct bytes *bytes, uint64_t offset,
+    size_t most);
 
 /* Steps over len bytes, and returns them as a slice. */
 struct str bytes_text(struct bytes *bytes, uint64_t len);

@@ -88,7 +88,7 @@ spawn(pid_t *pid, char *const argv[], int input, int output, bool ends)
 	return error;
 }
 
-/* Starts the child with these pipes, of which it gets an end each. */
+/* Starts the child with one end of each of these pipes. */
 static bool
 start(struct child *child, char *const argv[], int input, bool ends, int in[2],
     int out[2])
@@ -106,7 +106,7 @@ start(struct child *child, char *const argv[], int input, bool ends, int in[2],
 	return error == 0;
 }
 
-/* Does the work of child_start and child_start_group. */
+/* Does the work of child_start and child_start_ended. */
 static bool
 start_child(struct child *child, char *const argv[], int input, bool ends)
 {
@@ -175,23 +175,6 @@ wait_for(struct pollfd *files, nfds_t count, int seconds)
 	if (ready == 0)
 		errno = ETIMEDOUT;
 	return ready > 0;
-}
-
-bool
-child_write(struct child *child, struct str s, int seconds)
-{
-	struct pollfd to = { .fd = child->to, .events = POLLOUT };
-	ssize_t written;
-
-	while (s.len > 0) {
-		written = write_some(child->to, s);
-		if (written >= 0)
-			s = str_skip(s, (size_t)written);
-		else if (errno == EAGAIN ? !wait_for(&to, 1, seconds) :
-		    errno != EINTR)
-			return false;
-	}
-	return true;
 }
 
 static ssize_t

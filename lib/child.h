@@ -33,7 +33,7 @@ struct child {
 };
 
 /* A child reads an open file, given by its number, or one of these. */
-#define CHILD_PIPE	(-1)	/* all that child_write and _exchange send */
+#define CHILD_PIPE	(-1)	/* what child_exchange sends */
 #define CHILD_NOTHING	(-2)
 
 /*
@@ -43,20 +43,14 @@ struct child {
  */
 bool child_start(struct child *child, char *const argv[], int input);
 
-/* The same of a program that Ctrl-C ends, as it may work on without a pipe. */
+/*
+ * Does the same with a program that Ctrl-C ends: it may go on without a pipe.
+ */
 bool child_start_ended(struct child *child, char *const argv[], int input);
 
 /*
- * Writes all of s to the child; false if the child does not take it within
- * these seconds, or has ended.  Where the child may print before it has read
- * all, s has no more than 4,096 bytes, for which a pipe has room:
- * child_exchange is for more.
- */
-bool child_write(struct child *child, struct str s, int seconds);
-
-/*
- * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno,
- * on a failure, which is ETIMEDOUT if nothing comes within these seconds.
+ * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno, on
+ * a failure: ETIMEDOUT if nothing comes within these seconds.
  */
 ssize_t child_read(struct child *child, char *data, size_t room, int seconds);
 

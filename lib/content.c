@@ -49,7 +49,7 @@ fill(struct content *content)
 	return true;
 }
 
-/* Gives the next bytes of the file as they are; false at its end. */
+/* Gives the file's next bytes, still packed; false at its end. */
 static bool
 read_more(void *context, struct str *bytes)
 {
@@ -134,8 +134,8 @@ content_next(struct content *content, struct str *piece)
 }
 
 /*
- * Maps a file, which saves copying it.  It has to be a regular file, of which
- * only `ahead` has been read.  If it becomes shorter meanwhile, it ends in
+ * Maps a file, to save copying it.  It has to be a regular file, and only
+ * `ahead` may have been read.  If it becomes shorter meanwhile, it ends in
  * zeros.
  */
 static bool

@@ -25,7 +25,7 @@ struct content {
 	struct source source;
 	struct gzip *gzip;	/* NULL: it is not packed */
 	struct str peeked;	/* given by content_peek alone */
-	size_t packed;		/* bytes that were read, as they are */
+	size_t packed;		/* bytes that were read, packed or not */
 	unsigned long long unpacked;	/* bytes that they became */
 	bool counts_memory;	/* what this thread has taken since, too */
 	long long taken;	/* before that */
@@ -39,15 +39,15 @@ struct content {
 	bool *lost;		/* set if a part is left out, or NULL */
 };
 
-/* The bytes that may be made of a file, and those that were. */
+/* How many bytes may be made of a file, and how many were. */
 struct budget {
 	unsigned long long made, most;
 };
 
 /*
- * Returns how many bytes may be made of those that were read.  A file that
- * makes more is meant to fill memory, for instance by a long text that many
- * others refer to.
+ * Returns how many bytes may be made of the bytes read.  A file that makes more
+ * is meant to fill memory, for instance by a long text that many others refer
+ * to.
  */
 struct budget content_budget(unsigned long long read);
 
@@ -60,8 +60,8 @@ budget_take(struct budget *budget, unsigned long long bytes)
 }
 
 /*
- * Begins with a file that is open as fd.  The caller has read `bytes` of it,
- * which must outlive the first piece.
+ * Begins with a file that is open as fd.  The caller has read its first
+ * `bytes`; they must outlive the first piece.
  */
 void content_begin(struct content *content, const char *name,
     struct str bytes, int fd);
@@ -72,7 +72,7 @@ void content_begin(struct content *content, const char *name,
 void content_count_memory(struct content *content);
 
 /*
- * Gives the next bytes, one or more, which live until the next call; false at
+ * Gives the next bytes, one or more; they live until the next call.  False at
  * the end, and if there is trouble.  Data that seems to be made to fill memory
  * is trouble, too.
  */

@@ -1,6 +1,6 @@
 /*
  * Bits are taken from the lowest of each byte on.  A block begins with one that
- * is set in the last block, and two that tell its kind (RFC 1951, 3.2.3):
+ * is set in the last block, and two for its kind (RFC 1951, 3.2.3):
  *
  *	0	to the next byte; LEN ~LEN, 2 bytes each; LEN bytes as they are
  *	1	symbols, in codes that all such blocks have
@@ -20,10 +20,10 @@
 #include "mem.h"
 
 /*
- * The input, and bits of it that were read and not taken yet.  They are taken
- * from the lowest on; above them may be any bits of what follows.  Zeros follow
- * the end of the input, so that no other code has to look for it: a stream is
- * cut if some of them were taken.
+ * The input, and its bits that were read and not taken yet.  The lowest are
+ * taken first; above them may be any bits of what follows.  Zeros follow the
+ * end of the input, so that no other code has to look for it: a stream is cut
+ * if some of these zeros were taken.
  */
 struct bits {
 	const unsigned char *in, *end;
@@ -103,7 +103,7 @@ bits_are_cut(const struct bits *bits)
  * Codes (RFC 1951, 3.2.2) as tables, in which the bits that come next find a
  * symbol.
  *
- * A symbol's code has 1 to 15 bits.  Extra bits may follow it, which are added
+ * A symbol's code has 1 to 15 bits.  Extra bits may follow it; they are added
  * to the least length or distance that the symbol means.  A table has an entry
  * for each value of the next WIDTH bits, so that a shorter code has several,
  * one for each value of the bits after it.  Longer codes are in further tables,
@@ -125,7 +125,7 @@ bits_are_cut(const struct bits *bits)
 #define WIDTH		10	/* bits that find most symbols */
 #define FURTHER_SIZE	(1u << (CODE_BITS - WIDTH))
 
-/* An entry's kind; that of a length, or distance, is 0. */
+/* An entry's kind; 0 for a length or distance. */
 enum {
 	LITERAL = 0x8000,	/* a byte */
 	END = 0x4000,		/* of a block */
@@ -224,8 +224,8 @@ kind_entry(unsigned symbol)
 }
 
 /*
- * Codes follow from their lengths: shorter ones come first, and those of one
- * length in the order of their symbols, each by one more than the one before.
+ * Codes follow from their lengths: shorter ones come first.  Codes of one
+ * length are in the order of their symbols, each one more than the one before.
  * Their highest bit comes first, where all other numbers begin with the lowest.
  *
  *	a 2  b 1  c 3  d 3	=>	b 0  a 10  c 110  d 111
@@ -249,7 +249,6 @@ first_codes(const uint8_t *lengths, unsigned symbols, unsigned *next)
 	return true;
 }
 
-/* Returns the bits in the opposite order. */
 static unsigned
 reversed(unsigned code, unsigned bits)
 {
@@ -267,7 +266,7 @@ clear(uint32_t *entries, unsigned count)
 		*entries++ = NO_CODE;
 }
 
-/* Returns the further table for a code, which is added at *used if missing. */
+/* Returns the further table for a code; adds it at *used if it is missing. */
 static uint32_t *
 further_table(struct codes *codes, unsigned code, unsigned *used)
 {
@@ -321,7 +320,7 @@ struct deflate {
 	enum deflate_state state;
 	enum block block;	/* that is being read */
 	bool last;		/* it is the last one */
-	bool is_fixed;		/* tables are those of fixed codes */
+	bool is_fixed;		/* tables are for fixed codes */
 	unsigned left;		/* bytes of a block that is stored */
 	unsigned char *out;	/* where the next byte goes, in the window */
 	unsigned char *stop;	/* where there is room for one symbol more */
@@ -373,9 +372,9 @@ make_fixed(struct deflate *deflate)
 }
 
 /*
- * Takes the lengths of codes, in a code of their own, of which 16 is the last
- * length again, 17 and 18 are 0, all several times (3.2.7); false if they make
- * no sense.
+ * Takes the lengths of codes, in a code of their own: 16 is the last length
+ * again, 17 and 18 are 0, all several times (3.2.7).  False if they make no
+ * sense.
  */
 static bool
 take_lengths(struct deflate *deflate, uint8_t *lengths, unsigned count)
@@ -476,7 +475,7 @@ copy_back(unsigned char *out, size_t distance, size_t length)
 	} while (out < stop);
 }
 
-/* Takes a symbol that is a byte, if the entry is that of one. */
+/* Takes a symbol that is a byte, if the entry is a byte's. */
 static inline bool
 take_byte(struct bits *bits, unsigned char **out, uint32_t entry)
 {
@@ -549,7 +548,7 @@ expand(struct deflate *deflate)
 {
 	const unsigned char *stop = deflate->stop;
 	unsigned char *out = deflate->out;
-	struct bits bits;	/* a copy, which is in registers */
+	struct bits bits;	/* a copy, in registers */
 	uint32_t entry;
 
 	bits_fill(&deflate->bits);

@@ -1,5 +1,5 @@
 /*
- * deflate: unpacks DEFLATE (RFC 1951), which is in files of zlib, gzip and zip,
+ * deflate: unpacks DEFLATE (RFC 1951), the data in files of zlib, gzip and zip,
  * a piece at a time, in memory of a fixed size.
  *
  *	struct deflate *deflate = deflate_new(read_more, context);
@@ -21,7 +21,7 @@
 struct deflate;
 
 /*
- * Gives more input, one byte or more, which lives until the next call; false at
+ * Gives more input, one byte or more; it lives until the next call.  False at
  * its end.
  */
 typedef bool deflate_reader(void *context, struct str *input);
@@ -39,8 +39,8 @@ struct deflate *deflate_new(deflate_reader *read, void *context);
 void deflate_begin(struct deflate *deflate);
 
 /*
- * Unpacks the next bytes of the stream, up to 64 KB, which live until the next
- * call.  They may be none, and are right whatever the state is.
+ * Unpacks the next bytes of the stream, up to 64 KB, or none; they live until
+ * the next call.  They are right whatever the state is.
  */
 enum deflate_state deflate_next(struct deflate *deflate, struct str *unpacked);
 

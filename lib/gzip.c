@@ -14,7 +14,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "crc.h"
 #include "deflate.h"
 #include "gzip.h"
 #include "mem.h"
@@ -28,6 +27,14 @@ enum {			/* flags */
 	FLAGS_UNKNOWN = 0xe0
 };
 
+/* Eight bytes are added at once, each by the table of its distance. */
+#define SLICES	8
+
+/* What makes the check sum, CRC-32. */
+struct crc {
+	uint32_t table[SLICES][256];
+};
+
 struct gzip {
 	struct deflate *deflate;
 	bool in_member, at_end;
@@ -38,6 +45,49 @@ struct gzip {
 	const char *trouble;
 	struct crc sums;
 };
+
+/* The bits of the polynomial are in the opposite order. */
+static void
+crc_init(struct crc *crc)
+{
+	const uint32_t polynomial = 0xedb88320;
+	uint32_t sum, i, bit, slice;
+
+	for (i = 0; i < 256; i++) {
+		sum = i;
+		for (bit = 0; bit < 8; bit++)
+			sum = sum >> 1 ^ ((sum & 1) != 0 ? polynomial : 0);
+		crc->table[0][i] = sum;
+	}
+	for (slice = 1; slice < SLICES; slice++)
+		for (i = 0; i < 256; i++) {
+			sum = crc->table[slice - 1][i];
+			crc->table[slice][i] =
+			    sum >> 8 ^ crc->table[0][sum & 0xff];
+		}
+}
+
+/* Returns the sum of the bytes that `sum` is of and of more after them. */
+static uint32_t
+crc_add(const struct crc *crc, uint32_t sum, struct str bytes)
+{
+	const uint32_t (*table)[256] = crc->table;
+	const unsigned char *at = (const unsigned char *)bytes.data;
+	size_t left = bytes.len;
+
+	sum = ~sum;
+	for (; left >= SLICES; left -= SLICES, at += SLICES) {
+		sum ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 |
+		    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+		sum = table[7][sum & 0xff] ^ table[6][sum >> 8 & 0xff] ^
+		    table[5][sum >> 16 & 0xff] ^ table[4][sum >> 24] ^
+		    table[3][at[4]] ^ table[2][at[5]] ^ table[1][at[6]] ^
+		    table[0][at[7]];
+	}
+	for (; left > 0; left--)
+		sum = sum >> 8 ^ table[0][(sum ^ *at++) & 0xff];
+	return ~sum;
+}
 
 struct gzip *
 gzip_new(deflate_reader *read, void *context)
@@ -88,7 +138,6 @@ take_byte(struct gzip *gzip)
 	return (unsigned)byte;
 }
 
-/* Takes a number of `size` bytes. */
 static uint32_t
 take_number(struct gzip *gzip, unsigned size)
 {
@@ -205,8 +254,8 @@ gzip_has_garbage(const struct gzip *gzip)
 
 /*
  * A stream of zlib is one of DEFLATE between two bytes that say what it is and
- * four that sum up what it makes, which is the one number whose first byte is
- * the highest:
+ * four with the sum of what it makes.  Only this number has its highest byte
+ * first:
  *
  *	78 9c  block ... block  adler32			RFC 1950, 2.2
  */
@@ -248,7 +297,7 @@ adler32(const unsigned char *bytes, size_t len)
 	return sums.b << 16 | sums.a;
 }
 
-/* Gives the stream, which is all the input there is. */
+/* Gives the stream; there is no other input. */
 static bool
 read_once(void *context, struct str *input)
 {

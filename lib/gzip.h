@@ -1,5 +1,5 @@
 /*
- * gzip: unpacks what gzip and zlib have packed, which both do by DEFLATE.
+ * gzip: unpacks what gzip and zlib have packed, both by DEFLATE.
  *
  * Files of gzip (RFC 1952) come a piece at a time, in memory of a fixed size.
  *
@@ -28,7 +28,7 @@ void gzip_free(struct gzip *gzip);
 bool gzip_begins(struct str bytes);
 
 /*
- * Unpacks the next bytes, one or more, which live until the next call; false at
+ * Unpacks the next bytes, one or more; they live until the next call.  False at
  * the end, and if there is trouble.
  */
 bool gzip_next(struct gzip *gzip, struct str *unpacked);

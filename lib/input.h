@@ -4,7 +4,7 @@
  *
  * A file that cannot be opened or read is reported on standard error, and
  * reading goes on with the next one.  A program may look at the beginning of a
- * file, and refuse it, which is reported, too, or read it in a way of its own.
+ * file and refuse it, with a message, or read it in a way of its own.
  */
 #ifndef INPUT_H
 #define INPUT_H
@@ -15,7 +15,7 @@
 #include "source.h"
 #include "str.h"
 
-/* A file that was opened, before any line of it is given out. */
+/* A file that was opened, before any of its lines is given out. */
 struct beginning {
 	const char *name;	/* of the file, for messages */
 	struct str bytes;	/* read so far: input_beginning() of them or
@@ -31,7 +31,7 @@ struct beginning {
 };
 
 #define INPUT_BEGINNING	65536	/* bytes */
-#define INPUT_BINARY	4096	/* bytes, if one of them is a NUL */
+#define INPUT_BINARY	4096	/* bytes, if one is a NUL */
 
 /* Returns how many bytes a file that begins so is known by. */
 static inline size_t
@@ -64,7 +64,7 @@ struct input {
 	input_examiner *examine;	/* or NULL */
 	void *context;
 
-	bool shown;		/* as progress, with what input_show was told */
+	bool shown;		/* as progress, with input_show's numbers */
 	const size_t *counted;
 	const uint32_t *stacks;
 	struct tally told;
@@ -122,7 +122,7 @@ input_line_is_cut(const struct input *input)
 	return !str_ends(input_whole_line(input), STR("\n"));
 }
 
-/* Steps over the next `len` bytes there, which are `lines` whole lines. */
+/* Steps over the next `len` bytes there, `lines` complete lines. */
 static inline void
 input_skip(struct input *input, size_t len, size_t lines)
 {

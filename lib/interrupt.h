@@ -3,8 +3,8 @@
  * sends.
  *
  * Ctrl-C reaches all programs of a pipeline.  One that records ends then, and
- * sends the rest, which the programs after it are to work on.  A second Ctrl-C
- * ends these, too.
+ * sends the rest, so the programs after it still have work to do.  A second
+ * Ctrl-C ends these, too.
  */
 #ifndef INTERRUPT_H
 #define INTERRUPT_H

@@ -7,7 +7,7 @@
  *	if (*number == 0)
  *		*number = add_call(from, to);
  *
- * A key's number is never 0, which means that the map lacks the key.  Callers
+ * A key's number is never 0: that means that the map lacks the key.  Callers
  * that count from 0 store one more.
  *
  * It is a hash table with open addressing that grows when it is half full.  A
@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The key is in two halves, which makes it 12 bytes, not 16. */
+/* The key is in two halves, so a slot has 12 bytes, not 16. */
 struct intmap_slot {
 	uint32_t high, low;
 	uint32_t number;	/* 0 in an empty slot */

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #define NOTHING	(-1)	/* after the last byte */
 
+#define WHOLE	9007199254740992.0	/* 2^53: doubles below have ones */
 #define EXACT_DIGITS	15	/* that a double holds, all of them */
 
 void
@@ -50,7 +52,7 @@ refill(struct json *json)
 	return true;
 }
 
-/* Returns the next byte, which stays there, or NOTHING. */
+/* Returns the next byte without taking it, or NOTHING. */
 static inline int
 peek(struct json *json)
 {
@@ -59,18 +61,12 @@ peek(struct json *json)
 	return (unsigned char)*json->next;
 }
 
-static inline bool
-is_space(int c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static inline int
 peek_after_space(struct json *json)
 {
 	int c = peek(json);
 
-	while (is_space(c)) {
+	while (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
 		json->next++;
 		c = peek(json);
 	}
@@ -109,7 +105,7 @@ keep(struct json *json, int c)
 		text_add_char(&json->scratch, (char)c);
 }
 
-/* Takes digits, one at least; returns false if there is none. */
+/* Takes one digit or more; returns false without one. */
 static bool
 take_digits(struct json *json)
 {
@@ -123,15 +119,6 @@ take_digits(struct json *json)
 	if (!found)
 		fail_at(json, c);
 	return found;
-}
-
-static bool
-take_fraction(struct json *json)
-{
-	if (peek(json) != '.')
-		return true;
-	keep(json, '.');
-	return take_digits(json);
 }
 
 static bool
@@ -162,7 +149,11 @@ take_long_number(struct json *json)
 		good = true;
 	} else
 		good = take_digits(json);
-	if (!good || !take_fraction(json) || !take_exponent(json))
+	if (good && peek(json) == '.') {
+		keep(json, '.');
+		good = take_digits(json);
+	}
+	if (!good || !take_exponent(json))
 		return JSON_NONE;
 	if (json->skipping)
 		return JSON_NUMBER;
@@ -227,8 +218,7 @@ take_hex(struct json *json)
 			fail_at(json, c);
 			return UINT32_MAX;
 		}
-		number = number << 4 | (uint32_t)(is_digit((char)c) ? c - '0' :
-		    lower((char)c) - 'a' + 10);
+		number = number << 4 | hex_value((char)c);
 		json->next++;
 	}
 	return number;
@@ -300,7 +290,7 @@ take_escape(struct json *json)
 		take_simple_escape(json, c);
 }
 
-/* Returns the first byte from `at` that cannot be copied as it is. */
+/* Returns the first byte from `at` that cannot just be copied. */
 static inline const char *
 plain_end(const char *at, const char *end)
 {
@@ -310,7 +300,7 @@ plain_end(const char *at, const char *end)
 	return at;
 }
 
-/* Reads the rest of a text, which does not end in this piece or has escapes. */
+/* Reads the rest of a text that ends in a later piece or has escapes. */
 static bool
 take_long_text(struct json *json)
 {
@@ -609,4 +599,54 @@ json_end(struct json *json)
 	free(json->scratch.data);
 	json->scratch = (struct text){ 0 };
 	json->text = STR("");
+}
+
+void
+json_add_string(struct text *json, struct str s)
+{
+	uint32_t code;
+	size_t plain;
+	char c;
+
+	text_add_char(json, '"');
+	while (s.len > 0) {
+		for (plain = 0; plain < s.len; plain++) {
+			c = s.data[plain];
+			if (c < ' ' || c > '~' || c == '"' || c == '\\')
+				break;
+		}
+		text_add(json, str_take(s, plain));
+		s = str_skip(s, plain);
+		if (s.len == 0)
+			break;
+		code = utf8_next(&s);
+		if (code == '"' || code == '\\') {
+			text_add_char(json, '\\');
+			text_add_char(json, (char)code);
+		} else if (utf8_is_shown(code))
+			utf8_add(json, code);
+		else
+			text_add_format(json, "\\u%04x", (unsigned)code);
+	}
+	text_add_char(json, '"');
+}
+
+void
+json_add_number(struct text *json, double number)
+{
+	size_t start = json->len;
+
+	if (!isfinite(number))
+		text_add(json, STR("null"));
+	else if (number >= 0 && number < WHOLE && floor(number) == number)
+		text_add_number(json, (unsigned long long)number);
+	else {
+		text_add_format(json, "%.15g", number);
+		text_add_char(json, '\0');
+		json->len--;
+		if (strtod(json->data + start, NULL) == number)
+			return;
+		json->len = start;
+		text_add_format(json, "%.17g", number);
+	}
 }

@@ -1,6 +1,6 @@
 /*
  * json: reads JSON (RFC 8259) as it comes, in pieces, in the memory of its
- * longest text.
+ * longest text, and writes the parts that need care.
  *
  *	static const struct json_row rows[] = {
  *		{ "name", json_to_str, offsetof(struct file, name), NULL },
@@ -38,7 +38,7 @@ struct json {
 	json_source *source;
 	void *context;
 	const char *next, *end;		/* of the piece */
-	unsigned long long before;	/* bytes of it and those before */
+	unsigned long long before;	/* up to the end of the piece */
 	const char *trouble;		/* NULL: none */
 	unsigned long long failed;	/* the offset of the trouble */
 	bool ends_early;		/* that is the trouble */
@@ -50,7 +50,7 @@ struct json {
 	bool first;			/* the next value is the first of the
 					   innermost array or object */
 	unsigned depth;
-	char ends[JSON_DEPTH];		/* of those that were entered */
+	char ends[JSON_DEPTH];		/* of what was entered */
 	struct text scratch;
 	struct arena texts;		/* that json_to_str has stored */
 };
@@ -63,7 +63,7 @@ void json_begin(struct json *json, json_source *source, void *context);
  */
 enum json_type json_value(struct json *json);
 
-/* True if the array that was entered has another value, which is next. */
+/* True if the array that was entered has another value. */
 bool json_element(struct json *json);
 
 /* Does the same with an object, and stores the name of the value. */
@@ -129,7 +129,7 @@ const struct json_row *json_find_row(const struct json_row *rows,
 /* Reads an object, the next value; false if it is of another type. */
 bool json_object(struct json *json, const struct json_row *rows, void *at);
 
-/* Reads the rest of an object, which was entered. */
+/* Reads the rest of an object that was entered. */
 void json_members(struct json *json, const struct json_row *rows, void *at);
 
 /* Reads an array, the next value: each of its values is read into `at`. */
@@ -156,5 +156,18 @@ void json_end(struct json *json);
 
 /* Returns how many bytes were read. */
 unsigned long long json_offset(const struct json *json);
+
+/*
+ * Adds s as a string, with its quotes.  U+FFFD replaces each byte that is not
+ * UTF-8.  Characters that move a terminal's cursor, end lines or turn their
+ * direction are escaped, as "\u001b" is.
+ */
+void json_add_string(struct text *json, struct str s);
+
+/*
+ * Adds a number with the digits that it takes to read the same one again, and
+ * without a point if it has no fraction; null if it is not finite.
+ */
+void json_add_number(struct text *json, double number);
 
 #endif

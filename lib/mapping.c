@@ -32,7 +32,7 @@ static int zeros = -1;		/* /dev/zero... */
 static int zeros_error;		/* ...or why that is not open */
 
 static struct mapping *mappings;	/* the newest first */
-static struct mapping *cut;	/* unmapped, and still to be told */
+static struct mapping *cut;	/* unmapped, and not reported yet */
 static char *failed, *failed_why;	/* a file that could not be read */
 static size_t failures;
 
@@ -43,7 +43,7 @@ map(void *at, size_t size, int fd, off_t offset)
 	    at == NULL ? MAP_PRIVATE : MAP_PRIVATE | MAP_FIXED, fd, offset);
 }
 
-/* Maps zeros: macOS can only by MAP_ANON, which POSIX has since 2024. */
+/* Maps zeros.  macOS can only by MAP_ANON, in POSIX since 2024. */
 static void *
 map_zeros(void *at, size_t size)
 {
@@ -75,9 +75,9 @@ put_zeros(uintptr_t address)
 }
 
 /*
- * Handles SIGBUS, which interrupts a read of mapped bytes: no function that a
- * handler must not interrupt is running, and mmap only calls the system.
- * A signal that is not ours is raised again, for the handler before.
+ * Handles SIGBUS.  It interrupts a read of mapped bytes: no function that a
+ * handler must not interrupt is running, and mmap only calls the system.  A
+ * signal that is not ours is raised again, for the handler before.
  */
 static void
 handle(int number, siginfo_t *info, void *context)
@@ -125,7 +125,7 @@ map_guarded(int fd, off_t offset, size_t size, size_t guarded)
 	return MAP_FAILED;
 }
 
-/* Maps a part of a file; path is "" if nobody is to be told of it. */
+/* Maps a part of a file; path is "" if a cut is not to be reported. */
 static struct str
 add(int fd, const char *path, unsigned long long offset,
     unsigned long long size)
@@ -166,19 +166,6 @@ mapping_add_part(int fd, unsigned long long offset, size_t size)
 	return add(fd, "", offset, size);
 }
 
-/* Unmaps a mapping; one that is still to be told of is kept for that. */
-static void
-end_mapping(struct mapping *mapping)
-{
-	munmap(mapping->start, mapping->size);
-	if (!mapping->is_cut || mapping->is_told) {
-		free(mapping);
-		return;
-	}
-	mapping->next = cut;
-	cut = mapping;
-}
-
 void
 mapping_remove(const void *start)
 {
@@ -187,10 +174,15 @@ mapping_remove(const void *start)
 	while (*at != NULL && (*at)->start != start)
 		at = &(*at)->next;
 	mapping = *at;
-	if (mapping != NULL) {
-		*at = mapping->next;
-		end_mapping(mapping);
-	}
+	if (mapping == NULL)
+		return;
+	*at = mapping->next;
+	munmap(mapping->start, mapping->size);
+	if (mapping->is_cut && !mapping->is_told) {
+		mapping->next = cut;	/* for mapping_tell_cut */
+		cut = mapping;
+	} else
+		free(mapping);
 }
 
 void

@@ -1,11 +1,11 @@
 /*
- * mapping: files as bytes in memory, which the system reads when they are
+ * mapping: files as bytes in memory.  The system reads them when they are
  * needed.
  *
  * If a file becomes shorter while it is mapped, reading the bytes that it has
- * lost ends a program by SIGBUS.  Here zeros take their place, so that readers,
- * which must take any bytes, go on.  A signal has one handler, so the state
- * belongs to the program, not to a caller.
+ * lost ends a program by SIGBUS.  Here zeros take their place, so that readers
+ * go on: they must take any bytes anyway.  A signal has one handler, so the
+ * state belongs to the program, not to a caller.
  */
 #ifndef MAPPING_H
 #define MAPPING_H

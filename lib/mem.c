@@ -113,7 +113,7 @@ mem_grow(void *old, size_t *room, size_t need, size_t size)
 	    mem_grow_small(old, room, need < 16 ? 16 : need, size);
 }
 
-/* Adds a chunk with room for size bytes, which it returns. */
+/* Adds a chunk with room for size bytes, and returns the room. */
 static char *
 add_chunk(struct arena *arena, size_t size)
 {
@@ -125,19 +125,6 @@ add_chunk(struct arena *arena, size_t size)
 	return (char *)(chunk + 1);
 }
 
-/* Returns the size of the chunk after one of `last` bytes, at least `size`. */
-static size_t
-next_chunk(size_t last, size_t size)
-{
-	size_t next = last == 0 ? FIRST_CHUNK : last;
-
-	if (last > 0 && last < LAST_CHUNK)
-		next *= 2;
-	while (next < size)
-		next *= 2;
-	return next;
-}
-
 void *
 arena_take_new(struct arena *arena, size_t size)
 {
@@ -146,7 +133,12 @@ arena_take_new(struct arena *arena, size_t size)
 	size = arena_round(size);
 	if (size > LAST_CHUNK / 4)
 		return add_chunk(arena, size);
-	arena->chunk = next_chunk(arena->chunk, size);
+	if (arena->chunk == 0)
+		arena->chunk = FIRST_CHUNK;
+	else if (arena->chunk < LAST_CHUNK)
+		arena->chunk *= 2;
+	while (arena->chunk < size)
+		arena->chunk *= 2;
 	arena->next = add_chunk(arena, arena->chunk);
 	arena->left = arena->chunk;
 	return arena_take(arena, size);

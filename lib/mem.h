@@ -5,7 +5,7 @@
  * The programs are filters: they build one result, print it and exit.  So what
  * belongs to the result is not freed; all else is, with free(3).
  *
- * Memory is counted, so that a limit can be told.  These are the bytes that a
+ * Memory is counted, so that it can be limited.  These are the bytes that a
  * history takes, whatever it is made of, and whatever other threads take:
  *
  *	history->bytes -= mem_taken();
@@ -40,15 +40,15 @@ void *mem_array(size_t count, size_t size);
 void *mem_table(size_t count, size_t size, void **memory);
 
 /*
- * Makes room for at least `need` elements of `size` bytes in the array `old`,
- * which has room for `*room`; returns old itself, or a copy twice as large.
+ * Makes room for at least `need` elements of `size` bytes in the array `old`
+ * with room for `*room`; returns old itself, or a copy twice as large.
  */
 void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 
 /* The same of an array that is one of many, and mostly stays small. */
 void *mem_grow_small(void *old, size_t *room, size_t need, size_t size);
 
-/* A chunk begins with this, which also says how its pieces are aligned. */
+/* A chunk begins with this, and its pieces are aligned like it. */
 union chunk {
 	union chunk *before;
 	double number;
@@ -93,8 +93,21 @@ arena_take(struct arena *arena, size_t size)
 /* Returns a copy of s. */
 struct str arena_copy(struct arena *arena, struct str s);
 
-/* Frees all pieces, or those that were taken after a copy of the arena. */
+/* Frees all pieces, or the pieces taken since `before` was copied. */
 void arena_free(struct arena *arena);
 void arena_free_since(struct arena *arena, struct arena before);
+
+#define PREFETCH_LINE	64	/* bytes that are mostly brought at once */
+
+/* Brings memory near before it is needed; any address will do. */
+static inline void
+prefetch(const void *address)
+{
+#ifdef __GNUC__
+	__builtin_prefetch(address);
+#else
+	(void)address;
+#endif
+}
 
 #endif

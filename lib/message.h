@@ -1,7 +1,7 @@
 /*
  * message: says something on standard error, a line each time.  The progress
- * line gives way to it.  A message may quote any input, since '?' replaces
- * control characters, which a terminal would obey, and what is not UTF-8.
+ * line gives way to it.  A message may quote any input, since '?' replaces what
+ * is not UTF-8, and control characters: a terminal would obey them.
  */
 #ifndef MESSAGE_H
 #define MESSAGE_H
@@ -24,8 +24,8 @@ void message_fail(const char *format, ...);
 void message_plain(const char *format, ...);
 
 /*
- * Adds s as a terminal may show it, but not more than 4,096 bytes of it: for
- * quoting input, which may hold any byte, with %.*s.
+ * Adds s, but at most 4,096 bytes, as a terminal may show it: for quoting any
+ * input with %.*s.
  */
 void message_add_shown(struct text *text, struct str s);
 

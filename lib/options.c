@@ -55,7 +55,7 @@ rest_of(const struct option *option, struct str name)
 	return name.len > 0 ? rest : NULL;
 }
 
-/* Returns the option; after the program's own, those of all, then NULL. */
+/* Returns the option; after the program's own, the common ones, then NULL. */
 static const struct option *
 listed(const struct option *option)
 {
@@ -190,14 +190,6 @@ is_decimal(struct str s)
 	return digits > 0 && i == s.len;
 }
 
-static void
-add_value(struct option_list *list, const char *value)
-{
-	list->values = mem_grow(list->values, &list->room, list->count + 1,
-	    sizeof(*list->values));
-	list->values[list->count++] = value;
-}
-
 bool
 options_integer(const char *value, long *integer)
 {
@@ -235,6 +227,7 @@ store_in_range(const struct option *option, const char *value)
 static bool
 store(const struct option *option, const char *value)
 {
+	struct option_list *list = option->value;
 	bool valid = true;
 
 	errno = 0;
@@ -254,7 +247,9 @@ store(const struct option *option, const char *value)
 			*(double *)option->value = strtod(value, NULL);
 		break;
 	case OPTION_LIST:
-		add_value(option->value, value);
+		list->values = mem_grow(list->values, &list->room,
+		    list->count + 1, sizeof(*list->values));
+		list->values[list->count++] = value;
 		break;
 	case OPTION_FLAG:
 	case OPTION_REMOVED:
@@ -272,8 +267,8 @@ store(const struct option *option, const char *value)
 }
 
 /*
- * Handles the option in **argument, which begins after its dashes, and leaves
- * *argument at the last word it took; false after a message.
+ * Handles the option in **argument; `word` is the part after its dashes.
+ * Leaves *argument at the last word it took.  False after a message.
  */
 static bool
 take_option(const struct usage *usage, struct str word, char ***argument)
@@ -366,15 +361,6 @@ options_self(void)
 	return self;
 }
 
-/* True if a path ends in this name of a file. */
-static bool
-is_named(const char *path, const char *name)
-{
-	const char *slash = strrchr(path, '/');
-
-	return strcmp(slash != NULL ? slash + 1 : path, name) == 0;
-}
-
 void
 options_add_command(struct text *text, const char *const *operands,
     const char *input)
@@ -388,7 +374,8 @@ options_add_command(struct text *text, const char *const *operands,
 	if (output[0] == '\0')
 		return;
 	text_add_format(text, " > %s%s", input != NULL &&
-	    is_named(input, output) ? "new-" : "", output);
+	    str_equal(str_base(str_from(input)), str_from(output)) ?
+	    "new-" : "", output);
 }
 
 void

@@ -56,7 +56,7 @@ struct usage {
 	const struct option *options;
 };
 
-/* Returns the name that a program was called by, which may be a link's. */
+/* Returns the name that a program was called by, perhaps a link's. */
 const char *options_program(char **argv);
 
 /* Returns the first word of the command line, after parsing. */
@@ -65,8 +65,8 @@ const char *options_self(void);
 /*
  * Adds the command line as a shell has to be given it, after parsing, with
  * other operands, up to NULL, and with the output that the usage shows:
- * "flamegraph '--title=a b' - > out.svg".  That is another file, new-out.svg,
- * where `input`, which may be NULL, has its name.
+ * "flamegraph '--title=a b' - > out.svg".  The output is another file,
+ * new-out.svg, if `input` has its name; `input` may be NULL.
  */
 void options_add_command(struct text *text, const char *const *operands,
     const char *input);
@@ -79,9 +79,9 @@ void options_add_command(struct text *text, const char *const *operands,
 const char *const *options_parse(const struct usage *usage, char **argv);
 
 /*
- * Sets argv's flags, which are letters, -n -s or -ns, and whole words, --help;
- * -q is --quiet.  Returns the operands, which begin with the first word that
- * has no dash, or after "--".  Ends the program as options_parse does.
+ * Sets argv's flags: letters, -n -s or -ns, and words, --help; -q is --quiet.
+ * Returns the operands; they begin with the first word without a dash, or after
+ * "--".  Ends the program as options_parse does.
  */
 const char *const *options_parse_flags(const struct usage *usage, char **argv);
 

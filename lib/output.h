@@ -1,6 +1,6 @@
 /*
- * output: makes sure that files are whole when a program has ended, or that the
- * user is told.
+ * output: makes sure that files are complete when a program has ended, or that
+ * the failure is reported.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -27,17 +27,17 @@ void output_flush(struct text *text, FILE *out);
 void output_drain(struct text *text, FILE *out);
 
 /*
- * Writes what standard output still holds and closes it.  Returns the status
- * to exit with: `status`, or 1 if anything written so far was lost (a full
- * disk, a closed descriptor), which has been reported then.
+ * Writes what standard output still holds and closes it.  Returns the status to
+ * exit with: `status`, or 1 if anything written so far was lost (a full disk, a
+ * closed descriptor); that has been reported then.
  */
 int output_close(int status);
 
 /*
  * Replaces the content of the file at path in one step, so that whoever reads
- * it sees the old file or the new one.  Follows a link, which may point to a
- * missing file, unless another user (but for root) made it.  Returns false,
- * after a message, if that fails.
+ * it sees the old file or the new one.  Follows a link, even to a missing file,
+ * unless another user (but for root) made it.  Returns false, after a message,
+ * if that fails.
  */
 bool output_replace(const char *path, struct str content);
 

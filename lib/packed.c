@@ -28,7 +28,7 @@ start(struct child *child, const char *program, int input)
 	return child_start(child, argv, input);
 }
 
-/* Copies bytes, and those that follow them in a pipe, to a temporary file. */
+/* Copies bytes and the rest of a pipe to a temporary file. */
 static FILE *
 copy_pipe(int fd, struct str bytes)
 {

@@ -1,6 +1,6 @@
 /*
  * packed: files that gzip, xz or zstd has compressed are read through that
- * program, which has to be installed.
+ * program.  It has to be installed.
  */
 #ifndef PACKED_H
 #define PACKED_H
@@ -14,9 +14,10 @@
 const char *packed_by(struct str bytes);
 
 /*
- * Starts the program on a compressed file that is open as fd, of which `bytes`
- * were read; child->from gives what they become.  A pipe is copied to a
- * temporary file first.  Returns NULL, or why that failed, a text that stays.
+ * Starts the program on a compressed file that is open as fd.  The caller has
+ * read its first `bytes`.  child->from gives the unpacked file.  A pipe is
+ * copied to a temporary file first.  Returns NULL, or why that failed, a text
+ * that stays.
  */
 const char *packed_open(struct child *child, int fd, struct str bytes);
 
@@ -32,9 +33,8 @@ enum packed_state packed_unpack(const char *program, struct str bytes,
     struct text *text, size_t most);
 
 /*
- * Adds to `text` what the first bytes of a compressed file become, as far as
- * they tell, and little more than `most` bytes; nothing if the program is not
- * installed.
+ * Adds to `text` what the first bytes of a compressed file unpack to, little
+ * more than `most` bytes; nothing if the program is not installed.
  */
 void packed_peek(struct str bytes, struct text *text, size_t most);
 

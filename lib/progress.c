@@ -27,7 +27,7 @@ static struct {
 	unsigned long long size;	/* of these; 0 if it is not known */
 	pthread_mutex_t lock;	/* for what follows */
 	struct tally sum;
-	double begun;		/* seconds, or 0: nothing was told yet */
+	double begun;		/* seconds, or 0: nothing was counted yet */
 	double touched;		/* time when the line was drawn or cleared */
 	size_t columns;		/* of the line that is drawn */
 } progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -158,24 +158,17 @@ add_where(struct progress_line *line, struct str where)
 	}
 }
 
-/* Returns how many columns a line may have without a second row. */
-static size_t
-find_columns(void)
-{
-	size_t columns = terminal_columns(STDERR_FILENO);
-
-	if (columns == 0)
-		columns = USUAL_COLUMNS;
-	return columns > MOST_COLUMNS ? MOST_COLUMNS : columns - 1;
-}
-
 /* Blanks take the old line away on any terminal. */
 static void
 draw(double elapsed, struct str where)
 {
-	struct progress_line line = { .columns = find_columns() };
-	size_t i;
+	size_t columns = terminal_columns(STDERR_FILENO), i;
+	struct progress_line line = { .len = 0 };
 
+	if (columns == 0)
+		columns = USUAL_COLUMNS;
+	/* one less, or the line would have a second row */
+	line.columns = columns > MOST_COLUMNS ? MOST_COLUMNS : columns - 1;
 	add(&line, "%s: ", progress.program);
 	if (progress.reads) {
 		add_reading(&line, elapsed);
@@ -194,20 +187,12 @@ draw(double elapsed, struct str where)
 	progress.columns = line.len;
 }
 
-/* A program in the background leaves the terminal to others. */
-static bool
-is_foreground(void)
-{
-	pid_t group = tcgetpgrp(STDERR_FILENO);
-
-	return group == -1 || group == getpgrp();
-}
-
 void
 progress_tell(struct tally *told, struct tally tally, struct str where)
 {
 	struct tally *sum = &progress.sum;
 	double time;
+	pid_t group;
 
 	if (!progress.on)
 		return;
@@ -223,7 +208,9 @@ progress_tell(struct tally *told, struct tally tally, struct str where)
 	if (time - progress.begun >= DELAY &&
 	    time - progress.touched >= INTERVAL) {
 		progress.touched = time;
-		if (is_foreground())
+		/* in the background, the terminal is left to others */
+		group = tcgetpgrp(STDERR_FILENO);
+		if (group == -1 || group == getpgrp())
 			draw(time - progress.begun, where);
 	}
 	pthread_mutex_unlock(&progress.lock);

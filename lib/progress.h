@@ -23,9 +23,8 @@ struct tally {
 void progress_silence(void);
 
 /*
- * Begins for the named program, which counts what `counted` says, "samples".
- * It reads the operands, of which "-", or none, is standard input; they are
- * NULL if it does not read files.
+ * Begins for a program that counts "samples" or the like.  It reads the
+ * operands; "-", or none, is standard input, and NULL means no files.
  */
 void progress_start(const char *program, const char *const *operands,
     const char *counted);
@@ -34,9 +33,9 @@ void progress_start(const char *program, const char *const *operands,
 void progress_forget_size(void);
 
 /*
- * Adds what `tally` has more than *told, and makes *told equal to it.
- * `where` is shown, too, unless it is empty.  The call looks at the clock:
- * every few milliseconds is often enough.
+ * Adds what `tally` has more than *told, and copies it to *told.  `where` is
+ * shown, too, unless it is empty.  The call looks at the clock: every few
+ * milliseconds is often enough.
  */
 void progress_tell(struct tally *told, struct tally tally, struct str where);
 

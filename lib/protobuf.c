@@ -2,15 +2,9 @@
 
 #define TYPE_BITS	3	/* of a tag; the field's number is above */
 
-struct protobuf
-protobuf_from(struct str message)
-{
-	return (struct protobuf){ bytes_from(message) };
-}
-
 /*
  * Returns the next number.  Those of up to 9 bytes are read here, in a tenth of
- * the instructions of bytes_uleb, and those of one byte are most.
+ * the instructions of bytes_uleb, and most have one byte.
  */
 static inline uint64_t
 read_varint(struct bytes *bytes)
@@ -45,33 +39,32 @@ read_bytes(struct bytes *bytes, struct protobuf_field *field)
 }
 
 bool
-protobuf_next(struct protobuf *message, struct protobuf_field *field)
+protobuf_next(struct bytes *message, struct protobuf_field *field)
 {
-	struct bytes *bytes = &message->bytes;
 	uint64_t tag;
 
-	if (bytes_left(bytes) == 0)
+	if (bytes_left(message) == 0)
 		return false;
-	tag = read_varint(bytes);
+	tag = read_varint(message);
 	field->number = tag >> TYPE_BITS;
 	field->type = tag & ((1u << TYPE_BITS) - 1);
 	field->value = 0;
 	field->bytes.start = field->bytes.next = field->bytes.end =
-	    bytes->next;
+	    message->next;
 	field->bytes.failed = false;
 	if (field->number == 0)
-		bytes_fail(bytes);
+		bytes_fail(message);
 	if (field->type == PROTOBUF_BYTES)
-		read_bytes(bytes, field);
+		read_bytes(message, field);
 	else if (field->type == PROTOBUF_VARINT)
-		field->value = read_varint(bytes);
+		field->value = read_varint(message);
 	else if (field->type == PROTOBUF_FIXED64)
-		field->value = bytes_u64(bytes);
+		field->value = bytes_u64(message);
 	else if (field->type == PROTOBUF_FIXED32)
-		field->value = bytes_u32(bytes);
+		field->value = bytes_u32(message);
 	else
-		bytes_fail(bytes);
-	return !bytes->failed;
+		bytes_fail(message);
+	return !message->failed;
 }
 
 /* Most numbers have one byte or two. */
@@ -114,14 +107,14 @@ protobuf_text(const struct protobuf_field *field)
 bool
 protobuf_values(struct str message, uint64_t *values, size_t most)
 {
-	struct protobuf reader = protobuf_from(message);
+	struct bytes reader = bytes_from(message);
 	struct protobuf_field field;
 
 	memset(values, 0, most * sizeof(*values));
 	while (protobuf_next(&reader, &field))
 		if (field.number < most)
 			values[field.number] = field.value;
-	return !reader.bytes.failed;
+	return !reader.failed;
 }
 
 void

@@ -2,7 +2,7 @@
  * protobuf: reads and writes messages as Protocol Buffers have them, field by
  * field.
  *
- *	struct protobuf message = protobuf_from(file);
+ *	struct bytes message = bytes_from(file);
  *	struct protobuf_field field;
  *
  *	while (protobuf_next(&message, &field))
@@ -10,7 +10,7 @@
  *			id = field.value;
  *		else if (field.number == 4)
  *			read_line(protobuf_text(&field));
- *	if (message.bytes.failed)
+ *	if (message.failed)
  *		return "a message is damaged";
  *
  * Fields may come in any order, and any number of times: of one that may not be
@@ -31,10 +31,6 @@ enum protobuf_type {
 	PROTOBUF_FIXED32 = 5
 };
 
-struct protobuf {
-	struct bytes bytes;	/* failed: the message is damaged */
-};
-
 struct protobuf_field {
 	uint64_t number;
 	enum protobuf_type type;
@@ -42,28 +38,25 @@ struct protobuf_field {
 	struct bytes bytes;	/* of PROTOBUF_BYTES */
 };
 
-/* Returns a reader of a message. */
-struct protobuf protobuf_from(struct str message);
-
 /*
  * Reads the next field; false at the end and where the message is damaged.
- * Groups, which are out of use, count as damage.
+ * Groups are out of use, and count as damage.
  */
-bool protobuf_next(struct protobuf *message, struct protobuf_field *field);
+bool protobuf_next(struct bytes *message, struct protobuf_field *field);
 
 /* Returns the text or message in a field, "" if it has none. */
 struct str protobuf_text(const struct protobuf_field *field);
 
 /*
- * Stores the numbers of a message by their fields, values[2] that of field 2,
- * for the fields below `most`; 0 where it has none.  Returns false if the
- * message is damaged.
+ * Stores the numbers of a message by their fields, field 2 in values[2], for
+ * the fields below `most`; 0 where it has none.  Returns false if the message
+ * is damaged.
  */
 bool protobuf_values(struct str message, uint64_t *values, size_t most);
 
 /*
- * Stores numbers of a repeated field, which may be packed in one field or come
- * one a field, up to `most` of them; returns how many, 0 when it has no more:
+ * Stores up to `most` numbers of a repeated field, packed in one field or one a
+ * field; returns how many, 0 when it has no more:
  *
  *	while ((count = protobuf_numbers(&field, numbers, MOST)) > 0)
  *
@@ -82,10 +75,10 @@ size_t protobuf_numbers(struct protobuf_field *field, uint64_t *numbers,
  *	protobuf_add_bytes(&location, 4, text_str(&line));
  */
 
-/* Adds a number alone, one of those that are packed in a field. */
+/* Adds one of the numbers that are packed in a field. */
 void protobuf_add_packed(struct text *message, uint64_t number);
 
-/* Adds a field with a number; 0, which readers assume, takes no field. */
+/* Adds a field with a number; 0 takes no field, since readers assume it. */
 void protobuf_add_number(struct text *message, unsigned field,
     uint64_t number);
 

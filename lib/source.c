@@ -29,8 +29,8 @@ source_init(struct source *source, const char *const *operands)
 
 /*
  * Lets the writer of a pipe run ahead of us: with Linux's usual 64 KB the two
- * wait for each other, and 400 MB from cat take 0.4 s, not 0.2.  Where this is
- * refused, the pipe stays as it is.
+ * wait for each other, and 400 MB from cat take 0.4 s, not 0.2.  If the system
+ * refuses, the pipe is unchanged.
  */
 static void
 widen_pipe(int fd)

@@ -18,7 +18,7 @@ struct source {
 	const char *name;	/* of the file that is read, for messages */
 	int fd;			/* -1 between files */
 	bool at_end;		/* of the file */
-	bool by_lines;		/* each of its lines tells all by itself */
+	bool by_lines;		/* each of its lines is a stack */
 	unsigned form;		/* what they are like: input_set_form */
 	struct child unpacker;	/* of a compressed file; pid 0 without one */
 };
@@ -39,8 +39,8 @@ bool source_next(struct source *source);
 ssize_t source_read(struct source *source, char *data, size_t room);
 
 /*
- * Lets source_read give what the file is compressed of; `bytes` were read of
- * it.  Returns NULL, or what is wrong.
+ * Makes source_read unpack the file; its first `bytes` were read already.
+ * Returns NULL, or what is wrong.
  */
 const char *source_unpack(struct source *source, struct str bytes);
 

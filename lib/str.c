@@ -48,7 +48,6 @@ str_base(struct str path)
 	return slash == path.len ? path : str_skip(path, slash + 1);
 }
 
-/* A part that begins with a blank is found by its end: blanks are common. */
 struct str
 str_without_mark(struct str s)
 {
@@ -57,6 +56,7 @@ str_without_mark(struct str s)
 	return str_starts(s, mark) ? str_skip(s, mark.len) : s;
 }
 
+/* A part that begins with a blank is found by its end: blanks are common. */
 size_t
 str_search(struct str s, struct str part)
 {
@@ -77,6 +77,16 @@ bool
 str_contains(struct str s, struct str part)
 {
 	return part.len == 0 || str_search(s, part) < s.len;
+}
+
+uint64_t
+str_hex(struct str *s)
+{
+	uint64_t number = 0;
+
+	for (; s->len > 0 && is_hex(s->data[0]); *s = str_skip(*s, 1))
+		number = number << 4 | hex_value(s->data[0]);
+	return number;
 }
 
 /* Returns the bits in which eight bytes of a and of b differ. */

@@ -45,7 +45,7 @@ size_t str_find_last(struct str s, char c);
  */
 struct str str_without_mark(struct str s);
 
-/* Returns what follows the last '/' of a path, or all of it. */
+/* Returns what follows the last '/' of a path; without one, the path. */
 struct str str_base(struct str path);
 
 /* Returns the index of the first part in s; s.len if there is none. */
@@ -57,21 +57,21 @@ bool str_contains(struct str s, struct str part);
 /* Returns how many bytes a and b have in common at their start. */
 size_t str_common(struct str a, struct str b);
 
-/* True if s begins with start, which is in lower case, in any letter case. */
+/* True if s begins with start in any letter case; start is in lower case. */
 bool str_starts_any_case(struct str s, struct str start);
 
 /*
  * Stores the number that the digits at the start of s make.  Returns false if s
- * begins with no digit, or if the number is larger than UINT64_MAX, which is
- * stored then.
+ * begins with no digit, or if the number is larger than UINT64_MAX; then that
+ * is stored.
  */
 bool str_number(struct str s, unsigned long long *number);
 
 /*
- * Stores a decimal number, "-12.5" or "1.25e+3", as a whole number of parts of
- * which a unit has 10^places: with 3 places 12500 for 12.5.  Digits beyond are
- * rounded, half away from zero.  Returns false if s is another text, or if the
- * result does not fit.
+ * Stores a decimal number, "-12.5" or "1.25e+3", as an integer in units of
+ * 10^-places: with 3 places 12500 for 12.5.  Digits beyond are rounded, half
+ * away from zero.  Returns false if s is another text, or if the result does
+ * not fit.
  */
 bool str_fixed(struct str s, int places, int64_t *fixed);
 
@@ -147,6 +147,13 @@ is_hex(char c)
 	return (str_classes[(unsigned char)c] & STR_HEX) != 0;
 }
 
+/* Returns the value of a hexadecimal digit. */
+static inline unsigned
+hex_value(char c)
+{
+	return (unsigned)(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
 static inline bool
 is_blank(char c)
 {
@@ -171,6 +178,9 @@ is_word(char c)
 {
 	return (str_classes[(unsigned char)c] & STR_WORD) != 0;
 }
+
+/* Steps over the hexadecimal digits that s begins with; returns the number. */
+uint64_t str_hex(struct str *s);
 
 /* Returns how many digits, and how many blanks, s begins with. */
 size_t str_digits(struct str s);

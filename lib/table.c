@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "message.h"
-#include "product.h"
 #include "sort.h"
 #include "table.h"
 
@@ -69,8 +68,8 @@ load_few(const char *bytes, size_t len)
 }
 
 /*
- * Hashes sixteen bytes a step, by a product of two words, each of which holds a
- * secret, so that bytes cannot be chosen to make a factor zero.
+ * Hashes sixteen bytes a step, by a product of two words, each with a secret,
+ * so that bytes cannot be chosen to make a factor zero.
  */
 uint32_t
 table_hash(struct str key)
@@ -80,15 +79,15 @@ table_hash(struct str key)
 	size_t left = key.len;
 
 	for (; left >= 16; at += 16, left -= 16)
-		state = product_fold(load_8(at) ^ seed[1],
+		state = table_fold(load_8(at) ^ seed[1],
 		    load_8(at + 8) ^ state);
 	if (left >= 8)
-		state = product_fold(load_8(at) ^ seed[1],
+		state = table_fold(load_8(at) ^ seed[1],
 		    load_8(at + left - 8) ^ state);
 	else if (left > 0)
-		state = product_fold(load_few(at, left) ^ seed[1],
+		state = table_fold(load_few(at, left) ^ seed[1],
 		    state);
-	state = product_fold(state ^ seed[0], seed[1]);
+	state = table_fold(state ^ seed[0], seed[1]);
 	return (uint32_t)(state ^ state >> 32);
 }
 
@@ -112,8 +111,8 @@ struct table_secrets
 table_secrets(void)
 {
 	return (struct table_secrets){ {
-	    product_fold(seed[0], seed[1]) | 1,
-	    product_fold(~seed[0], seed[1] * table_multiplier()) | 1 } };
+	    table_fold(seed[0], seed[1]) | 1,
+	    table_fold(~seed[0], seed[1] * table_multiplier()) | 1 } };
 }
 
 void

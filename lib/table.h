@@ -31,7 +31,7 @@ void table_init(struct table *table);
 /* Frees what a table holds. */
 void table_free(struct table *table);
 
-/* Returns the number of key, which is copied into the table if it is new. */
+/* Returns the number of key; a new one is copied into the table. */
 uint32_t table_add(struct table *table, struct str key);
 
 /* Returns the number of key, or TABLE_NONE if it was not added. */
@@ -47,8 +47,8 @@ void table_seed(void);
 uint32_t table_hash(struct str key);
 
 /*
- * Returns an odd number, another one in every run, after table_seed.  The
- * highest bits of a number times that one, modulo 2^64, are a hash of it.
+ * Returns an odd number, another one in every run, after table_seed.  A number
+ * times this one, modulo 2^64, has a hash in its highest bits.
  */
 uint64_t table_multiplier(void);
 
@@ -58,6 +58,28 @@ struct table_secrets {
 };
 
 struct table_secrets table_secrets(void);
+
+/*
+ * Returns the two halves of the 128-bit product of a and b, folded into one
+ * word.  It depends on every bit of both: a hash.
+ */
+static inline uint64_t
+table_fold(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 uint128;
+	uint128 product = (uint128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+	uint64_t a0 = a & UINT32_MAX, a1 = a >> 32;
+	uint64_t b0 = b & UINT32_MAX, b1 = b >> 32;
+	uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
+	uint64_t other = a0 * b1 + (middle & UINT32_MAX);
+
+	return (a * b) ^ (a1 * b1 + (middle >> 32) + (other >> 32));
+#endif
+}
 
 /* Returns all numbers, in the byte order of their texts, to be freed. */
 uint32_t *table_order(const struct table *table);

@@ -17,7 +17,7 @@ struct text {
 /* Makes room for more bytes. */
 void text_grow(struct text *text, size_t more);
 
-/* Adds bytes, which the caller is to fill in, and returns the first. */
+/* Adds bytes for the caller to fill in, and returns the first. */
 static inline char *
 text_extend(struct text *text, size_t more)
 {
@@ -48,8 +48,8 @@ void text_add_number(struct text *text, unsigned long long number);
 void text_add_thousands(struct text *text, double number);
 
 /*
- * Adds a count: with three significant digits if it is below 100 and not whole
- * ("14.5"), else as text_add_thousands does.
+ * Adds a count: with three significant digits if it is below 100 and has a
+ * fraction ("14.5"), else as text_add_thousands does.
  */
 void text_add_count(struct text *text, double count);
 

@@ -88,17 +88,6 @@ workqueue_append(struct work_list *list, struct work_task *task)
 	list->count++;
 }
 
-/* Returns the first task that nobody has; the threads have all before it. */
-static struct work_task *
-first_waiting(const struct workqueue *queue)
-{
-	struct work_task *task = queue->list.first;
-
-	while (task->taken)
-		task = task->next;
-	return task;
-}
-
 struct work_task *
 workqueue_take(struct workqueue *queue)
 {
@@ -110,8 +99,9 @@ workqueue_take(struct workqueue *queue)
 			pthread_cond_wait(&queue->added, &queue->lock);
 		else if (queue->held > HELD && queue->list.first->taken)
 			pthread_cond_wait(&queue->moved, &queue->lock);
-		else
-			task = first_waiting(queue);
+		else	/* threads have all tasks before the first that waits */
+			for (task = queue->list.first; task->taken;)
+				task = task->next;
 	}
 	if (task != NULL) {
 		task->taken = true;
@@ -226,7 +216,7 @@ workqueue_end(struct workqueue *queue, struct work_task *task,
 	replace(&queue->list, task, more);
 	queue->waiting += more->count;
 	*more = (struct work_list){ 0 };
-	/* This thread takes one of them itself. */
+	/* This thread takes one itself. */
 	if (queue->waiting > 1 || queue->list.first == NULL)
 		pthread_cond_broadcast(&queue->added);
 	if (before == NULL)

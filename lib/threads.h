@@ -1,7 +1,6 @@
 /*
- * threads: does work in several threads, each of which has a part of it, or
- * takes one task after another.  Only files does, since walking a tree waits
- * for the disk.
+ * threads: does work in several threads.  Each has a part, or takes one task
+ * after another.  Only files does, since walking a tree waits for the disk.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -28,7 +27,7 @@ void threads_run(void *(*work)(void *), void *parts, size_t size, size_t count);
  * In a work queue several threads do tasks, while their output comes as if one
  * thread had done one task after another.
  *
- * A task may add others, which follow it, before all that followed it so far.
+ * A task may add others.  They follow it, before all that followed it so far.
  * A thread takes the first one that no other has, so that few are done long
  * before they are printed; once those hold 2 MB, threads wait.
  *

@@ -62,7 +62,7 @@ plain_length(struct str s)
 	return at;
 }
 
-/* Returns how much of s can stay as it is. */
+/* Returns how many bytes of s are clean. */
 static size_t
 clean_length(struct str s)
 {
@@ -103,6 +103,35 @@ utf8_clean(struct str s, struct arena *arena)
 		s = str_skip(s, len > 0 ? len : 1);
 		at = clean_length(s);
 	}
+}
+
+uint32_t
+utf8_entity(struct str name)
+{
+	static const struct {
+		const char *name;
+		uint32_t code;
+	} known[] = {
+		{ "amp", '&' }, { "lt", '<' }, { "gt", '>' },
+		{ "quot", '"' }, { "apos", '\'' },
+	};
+	uint32_t code = 0, base;
+	size_t i;
+	char c;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_equal(name, str_from(known[i].name)))
+			return known[i].code;
+	if (!str_starts(name, STR("#")) || name.len > 9)
+		return 0;
+	base = str_starts(name, STR("#x")) ? 16 : 10;
+	for (i = base == 16 ? 2 : 1; i < name.len; i++) {
+		c = name.data[i];
+		if (base == 10 ? !is_digit(c) : !is_hex(c))
+			return 0;
+		code = code * base + hex_value(c);
+	}
+	return code;
 }
 
 uint32_t

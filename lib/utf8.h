@@ -9,8 +9,8 @@
 #include "text.h"
 
 /*
- * True if XML 1.0 may hold this character, which excludes most control
- * characters, U+FFFE and U+FFFF.
+ * True if XML 1.0 may hold this character: not most control characters, U+FFFE
+ * and U+FFFF.
  */
 bool utf8_is_xml(uint32_t code);
 
@@ -22,8 +22,8 @@ bool utf8_is_shown(uint32_t code);
 
 /*
  * Returns s as text that XML 1.0 may hold, where U+FFFD replaces each byte that
- * is not UTF-8 and each character that it may not hold: s itself if there are
- * none, else a copy in the arena.
+ * is not UTF-8 and each character that it may not hold.  That is s itself, or a
+ * copy in the arena if something was replaced.
  */
 struct str utf8_clean(struct str s, struct arena *arena);
 
@@ -33,10 +33,16 @@ struct str utf8_clean(struct str s, struct arena *arena);
  */
 size_t utf8_decode(struct str s, uint32_t *code);
 
+/*
+ * Returns the code that "amp", "#955" or "#x3bb" means between '&' and ';'; 0
+ * for other text.  The code may be outside Unicode.
+ */
+uint32_t utf8_entity(struct str name);
+
 /* Cuts the next code point off well-formed text, and returns it. */
 uint32_t utf8_next(struct str *s);
 
-/* Adds a code point, which is less than 0x200000. */
+/* Adds a code point below 0x200000. */
 void utf8_add(struct text *text, uint32_t code);
 
 /* Returns how many code points well-formed text has. */

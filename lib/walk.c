@@ -179,12 +179,6 @@ leave(struct walk *walk)
 	close_folder(level->stream);
 }
 
-static bool
-is_dots(const char *name)
-{
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
 /* Steps to the next entry of the innermost level; false if there is none. */
 static bool
 read_entry(struct walk *walk)
@@ -197,7 +191,8 @@ read_entry(struct walk *walk)
 	do {
 		errno = 0;
 		entry = readdir(level->stream);
-	} while (entry != NULL && is_dots(entry->d_name));
+	} while (entry != NULL && (strcmp(entry->d_name, ".") == 0 ||
+	    strcmp(entry->d_name, "..") == 0));
 	if (entry == NULL) {
 		if (errno != 0)
 			report(walk);

@@ -1,6 +1,6 @@
 /*
  * walk: goes through the names in a directory tree, folder by folder: all of a
- * folder's entries, then those of the folders in it that the caller wants to
+ * folder's entries, then the entries of its folders that the caller wants to
  * enter.
  *
  * Depth is limited by memory alone, not by the length of paths or the number of
@@ -39,7 +39,7 @@ void walk_start(struct walk *walk, int parent, const char *name,
 /* Steps to the next entry; false at the end.  It lives until the next call. */
 bool walk_next(struct walk *walk);
 
-/* The walk will go through the entry, which is a folder, too. */
+/* Makes the walk go through the entry, a folder, too. */
 void walk_enter(struct walk *walk);
 
 /* Returns the path of the entry; it lives until the next call. */

@@ -86,19 +86,6 @@ get_file(struct inliner *inliner, struct str path)
 	return file;
 }
 
-/* Returns the number whose hexadecimal digits s begins with. */
-static uint64_t
-hex_number(struct str s)
-{
-	uint64_t number = 0;
-	size_t i;
-
-	for (i = 0; i < s.len && is_hex(s.data[i]); i++)
-		number = number * 16 + (uint64_t)(is_digit(s.data[i]) ?
-		    s.data[i] - '0' : lower(s.data[i]) - 'a' + 10);
-	return number;
-}
-
 /* Finds the offset of "function+0x1f" by the symbols of its file. */
 static bool
 find_offset(struct dso *dso, struct str symbol, uint64_t *offset)
@@ -109,7 +96,8 @@ find_offset(struct dso *dso, struct str symbol, uint64_t *offset)
 	if (!str_starts(str_skip(symbol, plus), sign) ||
 	    !dso_start(dso, str_take(symbol, plus), offset))
 		return false;
-	*offset += hex_number(str_skip(symbol, plus + sign.len));
+	symbol = str_skip(symbol, plus + sign.len);
+	*offset += str_hex(&symbol);
 	return true;
 }
 
@@ -152,7 +140,7 @@ inliner_calls(struct inliner *inliner, struct str path, struct str address,
 	file = get_file(inliner, path);
 	if (file->dso == NULL)
 		return false;
-	return (dso_offset(file->dso, DSO_LINKED, hex_number(address),
+	return (dso_offset(file->dso, DSO_LINKED, str_hex(&address),
 	    &offset) && add_calls(inliner, file, offset, calls)) ||
 	    (find_offset(file->dso, symbol, &offset) &&
 	    add_calls(inliner, file, offset, calls));

@@ -3,7 +3,7 @@
 
 #include "amount.h"
 #include "fold/folded.h"
-#include "lib/jsontext.h"
+#include "lib/json.h"
 
 bool
 amount_add(struct amount *amount, struct amount other)

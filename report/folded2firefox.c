@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/jsontext.h"
+#include "lib/json.h"
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"

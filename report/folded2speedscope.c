@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/jsontext.h"
+#include "lib/json.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "report/amount.h"

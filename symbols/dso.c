@@ -9,7 +9,6 @@
 #include "symbols/elf/jitdump.h"
 #include "symbols/elf/kernel.h"
 #include "symbols/elf/mapfile.h"
-#include "symbols/elf/perfmap.h"
 #include "symbols/unwind/frametables.h"
 
 struct symbols {
@@ -71,13 +70,13 @@ symbols_open(const struct symbol_sources *sources)
 	symbols->sources.account = &symbols->account;
 	if (sources->asks_servers)
 		symbols->sources.fetches = fetches_new();
-	kernel_init(&symbols->kernel, &symbols->sources);
+	symbols->kernel.sources = &symbols->sources;
 	return symbols;
 }
 
 /*
- * Adds what a file is known by, whatever its name is; false if there is none,
- * or none that has its contents from itself alone.
+ * Adds what identifies a file under any name; false if the file is missing, or
+ * its symbols may come from other places.
  */
 static bool
 add_key(const struct dso *dso, struct text *key)
@@ -160,7 +159,7 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	return dso;
 }
 
-/* Returns the DSO with the contents of the file, which are made if need be. */
+/* Returns the DSO with the contents of the file; makes them if need be. */
 static struct dso *
 open_contents(struct dso *dso)
 {
@@ -262,6 +261,9 @@ load_module(struct dso *dso)
 static void
 load(struct dso *dso)
 {
+	if (dso->in->loaded)
+		return;
+	dso->in->loaded = true;
 	switch (dso->kind) {
 	case DSO_ELF:
 	case DSO_FILE:
@@ -278,14 +280,6 @@ load(struct dso *dso)
 	case DSO_KERNEL:
 		break;
 	}
-}
-
-static void
-load_once(struct dso *dso)
-{
-	if (!dso->in->loaded)
-		load(dso);
-	dso->in->loaded = true;
 }
 
 void
@@ -340,12 +334,10 @@ find_in_kernel(struct dso *dso, uint64_t address,
     struct dso_function *function)
 {
 	struct kernel *kernel = &dso->symbols->kernel;
-	struct kernel_function in = { .name = STR("") };
-	bool found = kernel_find(kernel, dso->module, address, &in);
+	bool found;
 
-	*function = (struct dso_function){
-		in.name, in.start, in.first, in.last
-	};
+	*function = (struct dso_function){ .name = STR("") };
+	found = kernel_find(kernel, dso->module, address, function);
 	if (dso->kind == DSO_KERNEL)
 		dso->trouble = kernel_trouble(kernel, dso->module);
 	return found;
@@ -389,7 +381,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	function->first = function->last = address;
 	dso = open_contents(dso);
-	load_once(dso);
+	load(dso);
 	if (dso->kind == DSO_KERNEL ||
 	    (dso->kind == DSO_MODULE && dso->in->symtab.count == 0))
 		return find_in_kernel(dso, address, function);
@@ -398,7 +390,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	return find_in_file(dso, address, function);
 }
 
-/* Finds the mapped file itself, once; false if there is none. */
+/* Finds the mapped file itself, once; false if it is missing. */
 static bool
 find_own_image(struct dso *dso)
 {
@@ -422,7 +414,7 @@ find_frametables(struct dso *dso)
 	if (!find_own_image(dso))
 		return false;
 	if (!in->has_frametables) {
-		load_once(dso);
+		load(dso);
 		frametables_open(&in->frametables, &in->image.runtime,
 		    &in->found.symbols);
 	}
@@ -513,7 +505,7 @@ bool
 dso_start(struct dso *dso, struct str name, uint64_t *offset)
 {
 	dso = open_contents(dso);
-	load_once(dso);
+	load(dso);
 	return symtab_start(&dso->in->symtab, name, offset);
 }
 
@@ -530,7 +522,7 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 	return at.start != NULL && !at.failed;
 }
 
-/* Finds the file's debug information, once; NULL if there is none. */
+/* Finds the file's debug information, once; NULL if it has none. */
 static struct debug *
 find_own_debug(struct dso *dso)
 {
@@ -544,7 +536,7 @@ find_own_debug(struct dso *dso)
 	return in->debug;
 }
 
-/* Stores an address as the file has it; false if it is not in the file. */
+/* Stores an address in the file's terms; false if it is not in the file. */
 static bool
 find_linked(struct dso *dso, uint64_t address, uint64_t *linked)
 {
@@ -654,7 +646,7 @@ enum dso_trouble
 dso_trouble(struct dso *dso)
 {
 	dso = open_contents(dso);
-	load_once(dso);
+	load(dso);
 	return dso->trouble;
 }
 
@@ -683,7 +675,7 @@ symbols_were_foreign(const struct symbols *symbols)
 
 /*
  * Tells in one line which files needed more than the limits allow: the first,
- * and how many others.  False if there are none.
+ * and how many others.  False without such files.
  */
 static bool
 tell_limits(const struct symbols *symbols,
@@ -738,7 +730,7 @@ symbols_tell_damaged(const struct symbols *symbols,
 }
 
 static void
-close_code_tables(struct contents *in)
+close_contents(struct contents *in)
 {
 	size_t i;
 
@@ -748,12 +740,6 @@ close_code_tables(struct contents *in)
 			free(in->tables[i]);
 		}
 	free(in->tables);
-}
-
-static void
-close_contents(struct contents *in)
-{
-	close_code_tables(in);
 	jitdump_free(&in->dump);
 	while (in->mapped_count > 0)
 		mapping_remove(in->mapped[--in->mapped_count].data);
@@ -767,14 +753,6 @@ close_contents(struct contents *in)
 	free(in);
 }
 
-static void
-close_dso(struct dso *dso)
-{
-	if (dso->in != NULL)
-		close_contents(dso->in);
-	free(dso);
-}
-
 void
 symbols_close(struct symbols *symbols)
 {
@@ -784,7 +762,9 @@ symbols_close(struct symbols *symbols)
 		return;
 	for (dso = symbols->dsos; dso != NULL; dso = next) {
 		next = dso->next;
-		close_dso(dso);
+		if (dso->in != NULL)
+			close_contents(dso->in);
+		free(dso);
 	}
 	kernel_free(&symbols->kernel);
 	fetches_free(symbols->sources.fetches);

@@ -17,7 +17,7 @@
 #define DSO_H
 
 #include "symbols/dwarf/debug.h"
-#include "symbols/elf/buildid.h"
+#include "symbols/elf/elf.h"
 #include "symbols/elf/fetch.h"
 #include "symbols/elf/sources.h"
 
@@ -45,7 +45,7 @@ struct dso;
 
 /*
  * Returns the DSO of a file.  `id` is its recorded build id; { 0 } or NULL if
- * there is none.
+ * it is unknown.
  *
  * `name` is a path, "[vdso]", a module without a path, "[ext4]", or a kernel,
  * "[kernel.kallsyms]_text".  `address` is where a kernel's symbol was (_text
@@ -71,12 +71,6 @@ void symbols_fetch_wanted(struct symbols *symbols, bool debug);
 /* Stores how many files were fetched; false if servers are not used. */
 bool symbols_fetched(const struct symbols *symbols,
     struct fetch_counts *counts);
-
-struct dso_function {
-	struct str name;	/* lives as long as its dso */
-	uint64_t start;		/* where it begins */
-	uint64_t first, last;	/* addresses with the same answer, at least */
-};
 
 /*
  * Finds the function at an address; false if none is known, but first and last
@@ -134,7 +128,7 @@ bool dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
 
 /*
  * Finds the offset at which a function begins, by its mangled or its demangled
- * name; false if there is none.
+ * name; false if the file lacks it.
  */
 bool dso_start(struct dso *dso, struct str name, uint64_t *offset);
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "gecko.h"
-#include "lib/bound.h"
+#include "lib/sort.h"
 
 #define MILLI	1000	/* weights are kept as thousandths */
 

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "addresses.h"
-#include "lib/bound.h"
 #include "lib/sort.h"
 
 void
@@ -124,19 +123,12 @@ addresses_read_map(struct addresses *addresses, struct str lines)
 	    sizeof(*addresses->maps));
 }
 
-static bool
-starts_up_to(const void *mapped, const void *address)
-{
-	return ((const struct mapped *)mapped)->start <=
-	    *(const uint64_t *)address;
-}
-
 /* Returns the part of the memory with an address, or NULL. */
 static struct mapped *
 find_mapped(const struct addresses *addresses, uint64_t address)
 {
-	size_t i = lower_bound(&address, addresses->maps,
-	    addresses->map_count, sizeof(*addresses->maps), starts_up_to);
+	size_t i = sort_up_to(address, addresses->maps,
+	    addresses->map_count, sizeof(*addresses->maps));
 
 	return i > 0 && address < addresses->maps[i - 1].end ?
 	    &addresses->maps[i - 1] : NULL;

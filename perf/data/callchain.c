@@ -2,8 +2,6 @@
 #include <string.h>
 
 #include "callchain.h"
-#include "lib/prefetch.h"
-#include "lib/product.h"
 
 #define WORD		ATTR_WORD
 
@@ -57,8 +55,8 @@ digest(const struct callchain *chains, struct chain_digest *to, uint64_t word)
 {
 	const struct table_secrets *secrets = &chains->cache.secrets;
 
-	to->halves[0] = product_fold(to->halves[0] ^ word, secrets->odd[0]);
-	to->halves[1] = product_fold(to->halves[1] ^ word, secrets->odd[1]);
+	to->halves[0] = table_fold(to->halves[0] ^ word, secrets->odd[0]);
+	to->halves[1] = table_fold(to->halves[1] ^ word, secrets->odd[1]);
 }
 
 void

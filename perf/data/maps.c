@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/bound.h"
 #include "lib/mem.h"
+#include "lib/sort.h"
 #include "maps.h"
 
 #define BLOCK_MOST	128	/* maps */

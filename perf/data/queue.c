@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/bound.h"
+#include "lib/sort.h"
 #include "queue.h"
 
 /* Bytes of records between two deliveries. */

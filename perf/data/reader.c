@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/bound.h"
+#include "lib/sort.h"
 #include "reader.h"
 
 /* Bytes of a sample in front of its stack, mostly fewer. */

@@ -23,7 +23,7 @@
 #define READER_H
 
 #include "lib/child.h"
-#include "lib/prefetch.h"
+#include "lib/mem.h"
 #include "record.h"
 
 #define READER_RATIO	10000

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "lib/prefetch.h"
+#include "lib/mem.h"
 #include "symbolizer.h"
 
 /* Functions are known by a line of places in their module, in 4 MB. */

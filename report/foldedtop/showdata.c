@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "lib/jsontext.h"
+#include "lib/json.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "showdata.h"

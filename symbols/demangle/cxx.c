@@ -1,7 +1,7 @@
 /*
  * The grammar is chapter 5.1 of the Itanium C++ ABI.  A function reads one of
- * its productions, which the number in its comment names, and returns a node of
- * the tree, which cxxtree.c prints:
+ * its productions, by the number in its comment, and returns a node of the tree
+ * that cxxtree.c prints:
  *
  *	_ZN3fooIiE3barEv
  *
@@ -17,10 +17,10 @@
  */
 #include <limits.h>
 
-#include "cxx.h"
 #include "cxxtree.h"
+#include "demangle.h"
 
-/* binutils and perf leave longer names as they are. */
+/* binutils and perf do not demangle longer names. */
 #define LONGEST		1024
 
 /* The most nodes for one name; none of 600,000 took more than 220. */
@@ -37,7 +37,7 @@ struct parser {
 	struct node *known[LONGEST];
 	size_t known_count;
 
-	struct node *last_name;	/* a constructor has it */
+	struct node *last_name;	/* the name of a constructor */
 	bool in_expression;	/* cv is a cast */
 	bool in_conversion;	/* cv is a conversion operator's type */
 
@@ -73,7 +73,7 @@ static struct node *parse_parameters(struct parser *p);
 /* Reads 5.1.6 <expression>. */
 static struct node *parse_expression(struct parser *p);
 
-/* Reads 5.1.6.1 <expr-primary>, which begins with an L. */
+/* Reads 5.1.6.1 <expr-primary>: L and more. */
 static struct node *parse_literal(struct parser *p);
 
 /* Reads Q <expression>; returns the node with what it requires, if any. */
@@ -225,7 +225,7 @@ parse_number(struct parser *p)
 	return negative ? -number : number;
 }
 
-/* Reads [<decimal number>] _, of which _ is 0 and 0_ is 1; fails with -1. */
+/* Reads [<decimal number>] _: _ is 0, 0_ is 1; fails with -1. */
 static int
 parse_index(struct parser *p)
 {
@@ -241,9 +241,7 @@ parse_index(struct parser *p)
 	return number + 1;
 }
 
-/*
- * Names as they are written, and their abbreviations.
- */
+/* Names in the source, and their abbreviations. */
 
 /* True for _GLOBAL__N_1, an anonymous namespace, also with '.' or '$'. */
 static bool
@@ -268,7 +266,7 @@ parse_source_name(struct parser *p)
 	return p->last_name = node_text(p, NAME, name);
 }
 
-/* Reads W3foo, which GCC writes for modules; returns the parent if none. */
+/* Reads W3foo, a module of GCC; returns the parent if there is no W. */
 static struct node *
 parse_module(struct parser *p, struct node *parent)
 {
@@ -675,7 +673,7 @@ parse_function_type(struct parser *p)
 	return type;
 }
 
-/* Reads 5.1.5.1 <qualified-type>; remembers the whole and the core. */
+/* Reads 5.1.5.1 <qualified-type>; remembers it and its core. */
 static struct node *
 parse_qualified_type(struct parser *p)
 {
@@ -756,15 +754,6 @@ parse_parameter_type(struct parser *p)
 	return type;
 }
 
-/* Reads U <source-name> [<template-args>] <type>, of 5.1.5.1, after its U. */
-static struct node *
-parse_vendor_qualified(struct parser *p)
-{
-	struct node *name = with_arguments(p, parse_source_name(p));
-
-	return node_new(p, VENDOR_QUALIFIED, parse_type(p), name);
-}
-
 /* Reads a type that begins with a D; remembers it unless it is builtin. */
 static struct node *
 parse_d_type(struct parser *p)
@@ -820,8 +809,9 @@ parse_lettered_type(struct parser *p)
 	case 'M':
 		node = parse_type(p);
 		return node_new(p, MEMBER_POINTER, node, parse_type(p));
-	case 'U':
-		return parse_vendor_qualified(p);
+	case 'U':	/* <source-name> [<template-args>] <type>, 5.1.5.1 */
+		node = with_arguments(p, parse_source_name(p));
+		return node_new(p, VENDOR_QUALIFIED, parse_type(p), node);
 	case 'u':
 		return node_new(p, SPECIAL, parse_source_name(p), NULL);
 	}
@@ -961,20 +951,11 @@ skip_discriminator(struct parser *p)
 		expect(p, '_');
 }
 
-static struct node *
-parse_local_source_name(struct parser *p)
-{
-	struct node *name = parse_source_name(p);
-
-	skip_discriminator(p);
-	return name;
-}
-
 static struct node *parse_template_head(struct parser *p);
 
 /*
  * Reads 5.1.8 <template-param-decl>: Ty: typename, Tn <type>, Tt <parameters>
- * E: template<...> class, Tp <parameter>: a pack of it.
+ * E: template<...> class, Tp <parameter>: a pack.
  */
 static struct node *
 parse_declaration(struct parser *p)
@@ -1037,20 +1018,11 @@ parse_lambda(struct parser *p)
 	return node_number(p, LAMBDA, parse_index(p), parameters);
 }
 
-/* Ut [<number>] _ */
-static struct node *
-parse_unnamed_type(struct parser *p)
-{
-	struct node *node = node_number(p, UNNAMED, parse_index(p), NULL);
-
-	remember(p, node);
-	return node;
-}
-
 static struct node *
 parse_plain_name(struct parser *p)
 {
 	char c = peek(p);
+	struct node *node;
 
 	if (is_digit(c))
 		return parse_source_name(p);
@@ -1060,13 +1032,17 @@ parse_plain_name(struct parser *p)
 		return parse_structured_binding(p);
 	if (c == 'C' || c == 'D')
 		return parse_constructor(p);
-	if (eat(p, 'L'))
-		return parse_local_source_name(p);
 	if (eat_two(p, 'U', 'l'))
 		return parse_lambda(p);
-	if (eat_two(p, 'U', 't'))
-		return parse_unnamed_type(p);
-	return fail(p);
+	if (eat(p, 'L')) {
+		node = parse_source_name(p);
+		skip_discriminator(p);
+	} else if (eat_two(p, 'U', 't')) {	/* [<number>] _ */
+		node = node_number(p, UNNAMED, parse_index(p), NULL);
+		remember(p, node);
+	} else
+		node = fail(p);
+	return node;
 }
 
 /*
@@ -1123,8 +1099,8 @@ parse_unscoped_name(struct parser *p, bool *known)
 }
 
 /*
- * Reads what only begins a prefix: a type, which is remembered, or a
- * substitution.  Returns NULL where there is neither.
+ * Reads what only begins a prefix: a type to remember, or a substitution.
+ * Returns NULL where there is neither.
  */
 static struct node *
 parse_prefix_start(struct parser *p, bool remembered)
@@ -1257,8 +1233,8 @@ parse_name(struct parser *p, bool remembered)
 }
 
 /*
- * Expressions, which occur in template arguments, decltype, noexcept and the
- * lengths of arrays.
+ * Expressions occur in template arguments, decltype, noexcept and the lengths
+ * of arrays.
  */
 
 static struct node *parse_operand(struct parser *p);
@@ -1325,7 +1301,7 @@ parse_initializer(struct parser *p)
 	return node_new(p, INITIALIZER, type, parse_expressions(p, 'E'));
 }
 
-/* Reads the operand after an operator, which may print in front of it. */
+/* Reads the operand of an operator with one, printed before or after it. */
 static struct node *
 parse_unary(struct parser *p, struct node *operator)
 {
@@ -1547,9 +1523,7 @@ parse_literal(struct parser *p)
 	return type;
 }
 
-/*
- * Special names, which compilers make for a class, a function or a variable.
- */
+/* Special names: compilers make them for a class, a function or a variable. */
 
 /* The rest of a special name, after its two letters. */
 enum rest {
@@ -1665,7 +1639,7 @@ parse_transaction_clone(struct parser *p)
 	    "non-transaction clone for ", parse_encoding(p, WITH_PARAMETERS));
 }
 
-/* Reads 5.1.4 <special-name>, which begins with a T or a G. */
+/* Reads 5.1.4 <special-name>: T or G and more. */
 static struct node *
 parse_special_name(struct parser *p)
 {
@@ -1690,25 +1664,23 @@ parse_special_name(struct parser *p)
  * Whole names.
  */
 
-/* True for constructors, destructors and conversion operators. */
-static bool
-returns_nothing(const struct node *name)
-{
-	while (name != NULL && (name->kind == QUALIFIED || name->kind == LOCAL))
-		name = name->right;
-	return name != NULL && (name->kind == CONSTRUCTOR ||
-	    name->kind == DESTRUCTOR || name->kind == CONVERSION);
-}
-
-/* True for a template, whose type begins with what it returns (5.1.5.3). */
+/*
+ * True if the type of a function begins with what it returns (5.1.5.3): for
+ * templates, but constructors, destructors and conversion operators.
+ */
 static bool
 has_return_type(const struct node *name)
 {
 	while (name != NULL &&
 	    (name->kind == LOCAL || is_function_qualifier(name)))
 		name = name->kind == LOCAL ? name->right : name->left;
-	return name != NULL && name->kind == TEMPLATE &&
-	    !returns_nothing(name->left);
+	if (name == NULL || name->kind != TEMPLATE)
+		return false;
+	name = name->left;
+	while (name != NULL && (name->kind == QUALIFIED || name->kind == LOCAL))
+		name = name->right;
+	return name == NULL || (name->kind != CONSTRUCTOR &&
+	    name->kind != DESTRUCTOR && name->kind != CONVERSION);
 }
 
 /* Returns the name without the "const" of a member function. */

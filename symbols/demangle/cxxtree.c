@@ -1,6 +1,6 @@
 /*
  * A template parameter means an argument of the template around it, and a type
- * looks different by what is made of it.  So the printer knows, while it goes
+ * looks different by what it is a part of.  So the printer knows, while it goes
  * down the tree, the templates that it is in and the modifiers that it has
  * passed but not printed.
  *
@@ -8,13 +8,12 @@
  * C++ writes types around the names they are the types of: "PFviE" is pointer,
  * function, void, int from left to right, and is written void (*)(int).  The
  * innermost type is printed first.  A function or an array then prints the
- * modifiers between its parts; those that nobody has printed by then are
- * printed after the type.
+ * modifiers between its parts; the rest is printed after the type.
  */
 #include <stdarg.h>
 
 #include "cxxtree.h"
-#include "lib/bound.h"
+#include "lib/sort.h"
 
 /*
  * A tree in which nodes have several parents can be printed without end.  These
@@ -238,9 +237,7 @@ print(struct printer *pr, const char *format, ...)
 	va_end(args);
 }
 
-/*
- * Arguments of templates, and packs of them.
- */
+/* Arguments of templates, and packs. */
 
 /* Enters a template, until the caller sets the scope back. */
 static void
@@ -265,7 +262,7 @@ nth_argument(struct node *arguments, int index)
 	    arguments->left : NULL;
 }
 
-/* Returns the argument for a parameter, a pack as a whole, or NULL. */
+/* Returns the argument for a parameter, also a pack, or NULL. */
 static struct node *
 whole_argument(struct printer *pr, const struct node *parameter)
 {
@@ -558,7 +555,7 @@ print_array(struct printer *pr, struct node *node, struct modifier *modifiers)
 	print(pr, node->left != NULL ? "[%n]" : "[]", node->left);
 }
 
-/* Prints the result, which may be around the rest, and the parameters. */
+/* Prints the result, perhaps around the rest, and the parameters. */
 static void
 print_function_type(struct printer *pr, struct node *node)
 {
@@ -575,7 +572,7 @@ print_function_type(struct printer *pr, struct node *node)
 	print_function(pr, node, pr->modifiers);
 }
 
-/* Prints an array; its "const" is that of its elements. */
+/* Prints an array; its "const" belongs to its elements. */
 static void
 print_array_type(struct printer *pr, struct node *node)
 {
@@ -607,7 +604,7 @@ print_array_type(struct printer *pr, struct node *node)
 	print_array(pr, node, outer);
 }
 
-/* Prints inner, which node modifies. */
+/* Prints `inner` with the modifier `node`. */
 static void
 print_modified(struct printer *pr, struct node *node, struct node *inner)
 {
@@ -715,7 +712,7 @@ move_constraint(struct node *typed, struct node *template)
 
 /*
  * Prints a function's name and its type.  The name and the qualifiers become
- * modifiers of the type, which knows where they go.  The qualifiers of a local
+ * modifiers of the type: it knows where they go.  The qualifiers of a local
  * function are right of its "::".
  */
 static void
@@ -772,7 +769,7 @@ fail:
 
 #define CODE(a, b)	OPERATOR_CODE(a, b)
 
-/* Returns an operator's two letters; 0 for that of a vendor and for a cast. */
+/* Returns an operator's two letters; 0 for a vendor's and for a cast. */
 static int
 code_of(const struct node *operator)
 {
@@ -811,7 +808,7 @@ print_operand(struct printer *pr, struct node *node)
 	print(pr, brackets ? "(%n)" : "%n", node);
 }
 
-/* Returns sizeof...(arguments), of which some may be packs. */
+/* Returns sizeof...(arguments); some may be packs. */
 static int
 arguments_length(struct printer *pr, const struct node *list)
 {
@@ -927,29 +924,23 @@ print_binary(struct printer *pr, struct node *operator, struct node *operands)
 	}
 }
 
-/* Prints new (placement) type(value). */
-static void
-print_new(struct printer *pr, struct node *placement, struct node *rest)
-{
-	print(pr, placement->left != NULL ? "new %o " : "new ", placement);
-	print(pr, rest->right != NULL ? "%n%o" : "%n", rest->left,
-	    rest->right);
-}
-
 static void
 print_ternary(struct printer *pr, struct node *operator,
     struct node *operands)
 {
-	struct node *rest = operands->right;
+	struct node *first = operands->left, *rest = operands->right;
 	int code = code_of(operator);
 
 	if (code >> 8 == 'f')
 		print_fold(pr, (char)(code & 0xff), operands);
 	else if (code == CODE('q', 'u'))
-		print(pr, "%o%p%o : %o", operands->left, operator,
-		    rest->left, rest->right);
-	else
-		print_new(pr, operands->left, rest);
+		print(pr, "%o%p%o : %o", first, operator, rest->left,
+		    rest->right);
+	else {		/* new (placement) type(value) */
+		print(pr, first->left != NULL ? "new %o " : "new ", first);
+		print(pr, rest->right != NULL ? "%n%o" : "%n", rest->left,
+		    rest->right);
+	}
 }
 
 /* The letters after an integer, by enum literal; NULL for other types. */
@@ -1080,7 +1071,7 @@ print_head(struct printer *pr, struct node *head)
  * Names.
  */
 
-/* Prints arguments in angle brackets, which are never ">>" or "<<". */
+/* Prints arguments in angle brackets, never ">>" or "<<". */
 static void
 print_arguments(struct printer *pr, struct node *arguments)
 {
@@ -1104,7 +1095,7 @@ print_template(struct printer *pr, struct node *node)
 	pr->template = outer;
 }
 
-/* Prints the argument for a parameter, which is outside of the template. */
+/* Prints the argument for a parameter, from outside of the template. */
 static void
 print_template_parameter(struct printer *pr, struct node *node)
 {

@@ -1,16 +1,8 @@
-#include "cxx.h"
 #include "demangle.h"
-#include "rust.h"
 
 /*
  * OCaml's native code: camlStdlib__List__map_123.
  */
-
-static int
-hex_value(char c)
-{
-	return is_digit(c) ? c - '0' : lower(c) - 'a' + 10;
-}
 
 /* Returns the character of "$2b"; 0 if s begins with none, or a control's. */
 static char
@@ -26,8 +18,8 @@ unescape(struct str s)
 }
 
 /*
- * A name is "caml" and a module's name, which begins with a capital.  "__" is a
- * dot, and "$2b" a character that is no letter.
+ * A name is "caml" and a module's name with a capital.  "__" is a dot, and
+ * "$2b" a character that is no letter.
  */
 static bool
 demangle_ocaml(struct str mangled, struct text *out)
@@ -88,14 +80,6 @@ primitive(char c)
 	return STR("");
 }
 
-static void
-add_parameter(struct java *java, struct str name)
-{
-	if (java->parameters++ > 0)
-		text_add(java->out, STR(", "));
-	text_add(java->out, name);
-}
-
 /* Adds a letter if it is a type among the parameters; false if not. */
 static bool
 add_type(struct java *java, char c)
@@ -104,10 +88,9 @@ add_type(struct java *java, char c)
 
 	if (java->part != PARAMETERS || (name.len == 0 && c != 'L'))
 		return false;
-	if (c == 'V')			/* perf does not count it */
-		text_add(java->out, name);
-	else
-		add_parameter(java, name);
+	if (c != 'V' && java->parameters++ > 0)	/* as perf counts them */
+		text_add(java->out, STR(", "));
+	text_add(java->out, name);
 	if (c == 'L')
 		java->part = PARAMETER_CLASS;
 	else
@@ -221,20 +204,15 @@ cut_suffix(struct str *name)
 	return true;
 }
 
-/* Adds a path of Rust without the suffixes that it has; false without one. */
-static bool
-add_without_suffix(struct str path, struct text *out)
-{
-	if (!str_contains(path, STR("::")) || !cut_suffix(&path))
-		return false;
-	while (cut_suffix(&path))
-		continue;
-	text_add(out, path);
-	return true;
-}
-
 bool
 demangle_printed(struct str name, struct text *out)
 {
-	return rust_demangle(name, out) || add_without_suffix(name, out);
+	if (rust_demangle(name, out))
+		return true;
+	if (!str_contains(name, STR("::")) || !cut_suffix(&name))
+		return false;
+	while (cut_suffix(&name))
+		continue;
+	text_add(out, name);
+	return true;
 }

@@ -1,6 +1,6 @@
 /*
- * demangle: turns mangled names of functions and variables, which compilers
- * make for the linker, back into the form in which they were written.
+ * demangle: turns the names that compilers make for the linker back into the
+ * names in the source.
  *
  *	_ZNSt6vectorIiSaIiEE9push_backERKi	C++: Itanium C++ ABI
  *	_RNvCs1234_3foo3bar			Rust, v0
@@ -8,12 +8,12 @@
  *	camlStdlib__List__map_123		OCaml
  *	Ljava/lang/Object;wait(J)V		Java, in code that a JVM dumped
  *
- * The names are those of perf, byte for byte, which gets them from binutils'
- * library without any option: no parameters, no types that functions return,
- * no suffix like .cold or .isra.0, no hash.  D and Swift stay as they are.
+ * The names equal perf's, byte for byte.  perf gets them from binutils' library
+ * without any option: no parameters, no types that functions return, no suffix
+ * like .cold or .isra.0, no hash.  Names of D and Swift are not demangled.
  *
  * A hostile name costs little: the work, the stack and the result are bounded,
- * and a name that needs more stays as it is.
+ * and a name that needs more is not demangled.
  */
 #ifndef DEMANGLE_H
 #define DEMANGLE_H
@@ -33,5 +33,22 @@ bool demangle(struct str mangled, struct text *out);
  *	foo::bar.cold			7
  */
 bool demangle_printed(struct str name, struct text *out);
+
+/*
+ * Do the same with names of C++ alone, _Z... or GCC's _GLOBAL__I_ and
+ * _GLOBAL__D_; the second keeps parameters and types that are returned.
+ */
+bool cxx_demangle(struct str mangled, struct text *out);
+bool cxx_demangle_whole(struct str mangled, struct text *out);
+
+/* The same of Rust; names of the older kind, _ZN3foo17h..E, are also C++'s. */
+bool rust_demangle(struct str mangled, struct text *out);
+
+/*
+ * Adds a path that was demangled as C++, so that its names have escapes and its
+ * end a hash, "core::ptr::_$LT$impl$GT$::f::h05af221e174051e9".  False, and
+ * nothing added, without a hash.
+ */
+bool rust_add_path(struct text *out, struct str path);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * v0 names are printed while they are read.  Productions are those of RFC 2603,
- * "Symbol name mangling v0", by their names there; each may hold any other.
+ * v0 names are printed while they are read.  Productions have their names in
+ * RFC 2603, "Symbol name mangling v0"; each may hold any other.
  *
  * The older names look like C++'s.  Their parts have escapes, and the last one
  * is a hash:
@@ -9,8 +9,8 @@
  */
 #include <stdint.h>
 
+#include "demangle.h"
 #include "lib/utf8.h"
-#include "rust.h"
 
 /*
  * A back reference may print what holds others, so a short name could print
@@ -367,10 +367,8 @@ read_hex(struct rust_reader *r, uint64_t *value)
 
 	for (*value = 0; !r->failed && !eat(r, '_');) {
 		c = next(r);
-		if (is_digit(c))
-			*value = *value << 4 | (uint64_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			*value = *value << 4 | (uint64_t)(c - 'a' + 10);
+		if (is_digit(c) || (c >= 'a' && c <= 'f'))
+			*value = *value << 4 | hex_value(c);
 		else
 			r->failed = true;
 	}
@@ -461,7 +459,6 @@ read_constant_after(struct rust_reader *r, char tag)
 		r->failed = true;
 }
 
-/* Reads <const>. */
 static void
 read_constant(struct rust_reader *r)
 {
@@ -668,19 +665,6 @@ read_reference(struct rust_reader *r, bool mutable)
 	read_type(r);
 }
 
-/* Reads <type> <const> or <type>: [T; 3], [T]. */
-static void
-read_array(struct rust_reader *r, bool has_length)
-{
-	print_char(r, '[');
-	read_type(r);
-	if (has_length) {
-		print(r, STR("; "));
-		read_constant(r);
-	}
-	print_char(r, ']');
-}
-
 /* Reads the rest of a <type> after its first letter. */
 static void
 read_type_after(struct rust_reader *r, char tag)
@@ -697,9 +681,15 @@ read_type_after(struct rust_reader *r, char tag)
 		print(r, tag == 'P' ? STR("*const ") : STR("*mut "));
 		read_type(r);
 		break;
-	case 'A':
-	case 'S':
-		read_array(r, tag == 'A');
+	case 'A':			/* [T; 3] */
+	case 'S':			/* [T] */
+		print_char(r, '[');
+		read_type(r);
+		if (tag == 'A') {
+			print(r, STR("; "));
+			read_constant(r);
+		}
+		print_char(r, ']');
 		break;
 	case 'T':
 		print_char(r, '(');
@@ -723,7 +713,6 @@ read_type_after(struct rust_reader *r, char tag)
 	}
 }
 
-/* Reads <type>. */
 static void
 read_type(struct rust_reader *r)
 {
@@ -783,18 +772,6 @@ read_nested_path(struct rust_reader *r, bool in_value)
 	print_char(r, '}');
 }
 
-/* Reads the path of an impl, which is not printed. */
-static void
-skip_impl_path(struct rust_reader *r, bool in_value)
-{
-	bool silent = r->silent;
-
-	read_disambiguator(r);
-	r->silent = true;
-	read_path(r, in_value);
-	r->silent = silent;
-}
-
 /* Reads <type> [<path>]: <T as Trait>. */
 static void
 read_qualified_type(struct rust_reader *r, bool as)
@@ -812,6 +789,7 @@ read_qualified_type(struct rust_reader *r, bool as)
 static void
 read_path_after(struct rust_reader *r, char tag, bool in_value)
 {
+	bool silent = r->silent;
 	size_t back;
 
 	switch (tag) {
@@ -824,7 +802,10 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 		break;
 	case 'M':			/* <T>::name */
 	case 'X':			/* <T as Trait>::name, of an impl */
-		skip_impl_path(r, in_value);
+		read_disambiguator(r);
+		r->silent = true;	/* the path of the impl */
+		read_path(r, in_value);
+		r->silent = silent;
 		read_qualified_type(r, tag == 'X');
 		break;
 	case 'Y':			/* the same, of the trait */
@@ -918,13 +899,12 @@ unescape(struct str s, size_t *len)
 			*len = escapes[i].escape.len;
 			return escapes[i].is;
 		}
-	/* $u7e$, of which the first digit is 2 to 7. */
+	/* $u7e$; the first digit is 2 to 7. */
 	if (s.len < 5 || s.data[1] != 'u' || s.data[4] != '$' ||
 	    s.data[2] < '2' || s.data[2] > '7' || !is_hash_digit(s.data[3]))
 		return '\0';
 	*len = 5;
-	code = (s.data[2] - '0') * 16 + (is_digit(s.data[3]) ?
-	    s.data[3] - '0' : s.data[3] - 'a' + 10);
+	code = (s.data[2] - '0') * 16 + (int)hex_value(s.data[3]);
 	return code == 0x7f ? '\0' : (char)code;
 }
 
@@ -966,15 +946,14 @@ is_hash(struct str s)
 	for (i = 3; i < s.len; i++) {
 		if (!is_hash_digit(s.data[i]))
 			return false;
-		seen |= 1u << (is_digit(s.data[i]) ? s.data[i] - '0' :
-		    s.data[i] - 'a' + 10);
+		seen |= 1u << hex_value(s.data[i]);
 	}
 	for (; seen > 0; seen >>= 1)
 		count += seen & 1;
 	return count >= 5;
 }
 
-/* Cuts a name, "3foo", off the start of the names; false if there is none. */
+/* Cuts a name, "3foo", off the start of the names; false without one. */
 static bool
 cut_name(struct str *names, struct str *name)
 {

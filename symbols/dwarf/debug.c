@@ -4,7 +4,7 @@
  *
  *	../../../.dwz/x86_64-linux-gnu/busy.debug\0 3f 9a ...
  *
- * So does .debug_sup (DWARF 5, 7.3.6), which is in that file, too, instead of a
+ * So does .debug_sup (DWARF 5, 7.3.6); it is also in that file, instead of a
  * build id:
  *
  *	05 00  00  ../../../.dwz/x86_64-linux-gnu/busy.debug\0  14  3f 9a ...
@@ -18,10 +18,8 @@
 #include "lib/mapping.h"
 #include "lib/table.h"
 #include "lines.h"
-#include "splitfiles.h"
-#include "symbols/demangle/cxx.h"
+#include "split.h"
 #include "symbols/demangle/demangle.h"
-#include "symbols/demangle/rust.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/mapfile.h"
 #include "symbols/elf/sections.h"
@@ -93,7 +91,7 @@ struct link {
 	struct build_id id;
 };
 
-/* Reads .debug_sup; false if there is none. */
+/* Reads .debug_sup; false if the file lacks it. */
 static bool
 read_sup(const struct elf *elf, struct link *link)
 {

@@ -12,8 +12,8 @@
 struct debug;
 
 /*
- * Finds the debug information of a file, or of the kernel; returns NULL if
- * there is none.  Sources and binary must outlive it.
+ * Finds the debug information of a file, or of the kernel; returns NULL without
+ * any.  Sources and binary must outlive it.
  */
 struct debug *debug_open(const struct symbol_sources *sources,
     const struct binary *binary, bool is_kernel);
@@ -60,7 +60,7 @@ void debug_functions_free(struct debug_functions *functions);
 /* Returns the path of the file with the debug information. */
 const char *debug_path(const struct debug *debug);
 
-/* Returns why not all of it could be read, or NULL. */
+/* Returns why it could be read in part only, or NULL. */
 const char *debug_trouble(const struct debug *debug);
 
 #endif

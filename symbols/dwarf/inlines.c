@@ -1,7 +1,7 @@
 /*
  * A function that others are inlined into is an entry with these in it, at any
- * depth (DWARF 5, 3.3.8); their names are in entries of their own, which tell
- * what all copies of a function have in common:
+ * depth (DWARF 5, 3.3.8); their names are in entries for what all copies of a
+ * function have in common:
  *
  *	subprogram  name main  low_pc 1136  high_pc +40
  *	    lexical_block  ranges ...
@@ -213,14 +213,6 @@ read_function(struct inline_functions *functions, struct entry *entry,
 	    LEFT_OUT;
 }
 
-static void
-open_entry(struct inline_functions *functions, uint32_t outer)
-{
-	functions->outer = mem_grow(functions->outer, &functions->depth_room,
-	    functions->depth + 1, sizeof(*functions->outer));
-	functions->outer[functions->depth++] = outer;
-}
-
 /* Reads the next entry; false after the last one. */
 static bool
 read_entry(struct inline_functions *functions, struct units *units,
@@ -247,7 +239,10 @@ read_entry(struct inline_functions *functions, struct units *units,
 			if (!account_grow(units->account, functions->depth,
 			    functions->depth_room, sizeof(outer), LOST))
 				return false;
-			open_entry(functions, outer);
+			functions->outer = mem_grow(functions->outer,
+			    &functions->depth_room, functions->depth + 1,
+			    sizeof(*functions->outer));
+			functions->outer[functions->depth++] = outer;
 		}
 	}
 	*bytes = entry.bytes;
@@ -330,7 +325,7 @@ read_name(struct entry *entry, struct units *units, struct str *name,
 
 /*
  * Returns a function's mangled name, or else its name in the source, from its
- * entry or from those that it refers to.
+ * entry or from an entry that it refers to.
  */
 static struct str
 find_name(struct units *units, struct unit *unit, uint32_t offset)

@@ -1,7 +1,7 @@
 /*
- * inlines: the functions at an address, as debug information tells them: the
- * one that was inlined last, those that it was inlined into, and the function
- * that they are in.
+ * inlines: the functions at an address, by debug information: the innermost
+ * one, the functions that it was inlined into, and the function that they are
+ * all in.
  *
  *	inlines_begin(&inlines, 0x401136, &chain);
  *	while (inlines_next(&chain, &function))
@@ -12,7 +12,6 @@
 #ifndef INLINES_H
 #define INLINES_H
 
-#include "dwarf.h"
 #include "spans.h"
 #include "units.h"
 

@@ -1,14 +1,14 @@
 /*
  * Lines are a program (DWARF 5, 6.2) for a machine with an address, a file and
- * a line, which makes rows of them.  Its header lists the files:
+ * a line; it makes rows.  Its header lists the files:
  *
  *	length version=5 8 0  length of header  1 1 1  -5 14 13  0 1 1 ...
  *	    folders   formats  files   formats
  *	before version 5, each with a NUL and some numbers:
  *	    folder\0 folder\0 \0  work.c\0 1 0 0  \0
  *
- * Then come operations of a byte and what it has after it; most are `special`,
- * which advance both address and line, and make a row:
+ * Then come operations, a byte and its arguments.  Most are `special`: they
+ * advance both address and line, and make a row:
  *
  *	0 9 2 401136		the address
  *	3 7			seven lines on
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 
 #include "forms.h"
-#include "lib/bound.h"
+#include "lib/sort.h"
 #include "lines.h"
 #include "spans.h"
 
@@ -36,7 +36,7 @@ enum {			/* operations, 6.2.5 */
 enum { LINE_END_SEQUENCE = 1, LINE_SET_ADDRESS = 2 };
 enum { CONTENT_PATH = 1 };	/* of the lists of files, 6.2.4.1 */
 
-#define FORMATS_MAX	32	/* of which 5 are known, and some makers' */
+#define FORMATS_MAX	32	/* 5 are known, and some makers' */
 #define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
 #define LOST		"source lines"
 
@@ -73,7 +73,7 @@ struct machine {
 
 	uint64_t address, operation;
 	uint64_t file, line;
-	uint64_t start;			/* of the last row, which there is... */
+	uint64_t start;			/* of the last row: it exists... */
 	bool started, left_out;		/* ...if it has started */
 	struct line_row last;
 };
@@ -81,18 +81,14 @@ struct machine {
 static void
 add_file(struct lines *lines, struct str path)
 {
-	size_t slash;
-
 	if (path.len > PATH_SIZE_MAX)
 		path = STR("");
-	slash = str_find_last(path, '/');
 	if (!account_grow(lines->account, lines->file_count, lines->file_room,
 	    sizeof(*lines->files), LOST))
 		return;
 	lines->files = mem_grow(lines->files, &lines->file_room,
 	    lines->file_count + 1, sizeof(*lines->files));
-	lines->files[lines->file_count++] = slash < path.len ?
-	    str_skip(path, slash + 1) : path;
+	lines->files[lines->file_count++] = str_base(path);
 }
 
 /* Reads the lists of before version 5; the first file is number 1. */

@@ -1,7 +1,7 @@
 /*
- * A list of version 5 is entries in .debug_rnglists, a byte that tells the
- * kind and what that has (DWARF 5, 7.25).  Before, it is pairs of addresses in
- * .debug_ranges, which count from the unit's low_pc, or from the second one of
+ * A list of version 5 is entries in .debug_rnglists, each a byte for its kind
+ * and its values (DWARF 5, 7.25).  Before, it is pairs of addresses in
+ * .debug_ranges.  They count from the unit's low_pc, or from the second one of
  * a pair whose first is the largest that there is (DWARF 4, 2.17.3):
  *
  *	10 20  40 50  ffffffffffffffff 401000  0 10  0 0
@@ -57,14 +57,8 @@ static bool
 indexed_address(const struct units *units, const struct unit *unit,
     uint64_t number, uint64_t *address)
 {
-	struct bytes list = bytes_from_offset(&units->sections[DWARF_ADDR],
-	    unit->addresses);
-
-	if (number > bytes_left(&list) / unit->sizes.address)
-		return false;
-	bytes_seek(&list, number * unit->sizes.address);
-	*address = bytes_uint(&list, unit->sizes.address);
-	return !list.failed;
+	return bytes_number(&units->sections[DWARF_ADDR], unit->addresses,
+	    number, unit->sizes.address, address);
 }
 
 static bool
@@ -166,22 +160,19 @@ static bool
 find_entries(const struct range_reader *reader, const struct form_value *value,
     uint64_t *offset)
 {
-	uint64_t base = reader->unit->rnglists;
-	size_t size = reader->unit->sizes.offset;
-	struct bytes offsets = bytes_from_offset(&reader->list, base);
+	const struct unit *unit = reader->unit;
 
 	if (value->kind != FORM_LIST_INDEX) {
 		*offset = value->number;
 		return true;
 	}
-	if (value->number > bytes_left(&offsets) / size)
+	if (!bytes_number(&reader->list, unit->rnglists, value->number,
+	    unit->sizes.offset, offset))
 		return false;
-	bytes_seek(&offsets, value->number * size);
-	*offset = base + bytes_uint(&offsets, size);
-	return !offsets.failed;
+	*offset += unit->rnglists;
+	return true;
 }
 
-/* Adds the ranges of a list. */
 static void
 add_list(struct range_reader *reader, const struct form_value *value)
 {

@@ -1,5 +1,5 @@
 /*
- * ranges: the addresses of an entry in debug information (DWARF 5, 2.17), which
+ * ranges: the addresses of an entry in debug information (DWARF 5, 2.17).  It
  * has one of these:
  *
  *	low_pc 1136  high_pc 1150	from one address up to another,

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "lib/bound.h"
 #include "lib/mem.h"
+#include "lib/sort.h"
 #include "spans.h"
 
 struct span {
@@ -108,20 +108,13 @@ spans_sort(struct spans *spans)
 	spans->count = spans->room = 0;
 }
 
-static bool
-starts_up_to(const void *step, const void *address)
-{
-	return ((const struct span_step *)step)->start <=
-	    *(const uint64_t *)address;
-}
-
 uint32_t
 spans_find(const struct spans *spans, uint64_t address,
     struct span_range *range)
 {
 	const struct span_step *steps = spans->steps;
-	size_t after = lower_bound(&address, steps, spans->step_count,
-	    sizeof(*steps), starts_up_to);
+	size_t after = sort_up_to(address, steps, spans->step_count,
+	    sizeof(*steps));
 
 	if (after > 0 && steps[after - 1].start > range->first)
 		range->first = steps[after - 1].start;

@@ -17,7 +17,7 @@
  */
 #include <stdlib.h>
 
-#include "lib/bound.h"
+#include "lib/sort.h"
 #include "units.h"
 
 /*
@@ -113,8 +113,8 @@ read_units(struct units *units)
 }
 
 /*
- * Abbreviations are tables in .debug_abbrev, which tell the tag of an entry and
- * the attributes that it has (DWARF 5, 7.5.3):
+ * Abbreviations are tables in .debug_abbrev, with the tag and the attributes of
+ * entries (DWARF 5, 7.5.3):
  *
  *	code tag children  name form  name form  0 0
  *	code tag children  name form  name 21 value  0 0
@@ -308,7 +308,7 @@ find_abbrevs(struct units *units, const struct unit *unit)
 	return abbrevs;
 }
 
-/* Begins with an entry, as its unit's table has it. */
+/* Begins with an entry, by its unit's table. */
 static bool
 begin(struct entry *entry)
 {
@@ -438,9 +438,8 @@ entry_refer(struct entry *entry, const struct form_value *value,
 }
 
 /*
- * Most units have a table of their own, of which the first abbreviation is
- * enough here.  A table that a second unit shares, as after dwz, is read in
- * full and kept.
+ * Most units have a table of their own; its first abbreviation is enough here.
+ * A table that a second unit shares, as after dwz, is read in full and kept.
  */
 bool
 entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
@@ -462,51 +461,30 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
 	return begin(entry);
 }
 
-static struct str
-text_at(const struct units *units, enum dwarf_section section, uint64_t offset)
-{
-	struct bytes bytes = units->sections[section];
-	struct str text;
-
-	bytes_seek(&bytes, offset);
-	text = bytes_text(&bytes, bytes_left(&bytes) < TEXT_MAX ?
-	    bytes_left(&bytes) : TEXT_MAX);
-	return str_take(text, str_find(text, '\0'));
-}
-
-/* Texts of a unit are at offsets in a list of theirs. */
-static struct str
-text_of_index(const struct units *units, const struct unit *unit,
-    uint64_t number)
-{
-	struct bytes list = bytes_from_offset(
-	    &units->sections[DWARF_STR_OFFSETS], unit->str_offsets);
-	uint64_t offset;
-
-	if (number > bytes_left(&list) / unit->sizes.offset)
-		return STR("");
-	bytes_seek(&list, number * unit->sizes.offset);
-	offset = bytes_uint(&list, unit->sizes.offset);
-	return list.failed ? STR("") : text_at(units, DWARF_STR, offset);
-}
-
 struct str
 units_text(struct units *units, const struct unit *unit,
     const struct form_value *value)
 {
+	const struct bytes *sections = units->sections;
+	uint64_t offset = value->number;
+
 	switch (value->kind) {
 	case FORM_TEXT:
 		return value->text.len < TEXT_MAX ? value->text :
 		    str_take(value->text, TEXT_MAX);
 	case FORM_STR:
-		return text_at(units, DWARF_STR, value->number);
+		return bytes_text_at(&sections[DWARF_STR], offset, TEXT_MAX);
 	case FORM_LINE_STR:
-		return text_at(units, DWARF_LINE_STR, value->number);
+		return bytes_text_at(&sections[DWARF_LINE_STR], offset,
+		    TEXT_MAX);
 	case FORM_ALT_STR:
-		return units->alternate == NULL ? STR("") :
-		    text_at(units->alternate, DWARF_STR, value->number);
+		return units->alternate == NULL ? STR("") : bytes_text_at(
+		    &units->alternate->sections[DWARF_STR], offset, TEXT_MAX);
 	case FORM_STR_INDEX:
-		return text_of_index(units, unit, value->number);
+		return bytes_number(&sections[DWARF_STR_OFFSETS],
+		    unit->str_offsets, value->number, unit->sizes.offset,
+		    &offset) ? bytes_text_at(&sections[DWARF_STR], offset,
+		    TEXT_MAX) : STR("");
 	default:
 		return STR("");
 	}

@@ -56,7 +56,7 @@ struct unit {
 	uint64_t str_offsets, addresses;	/* where its own are */
 	uint64_t rnglists, ranges;
 	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
-	struct skeleton skeleton;	/* if the rest of it was split off */
+	struct skeleton skeleton;	/* if the rest was split off */
 	struct inline_functions *functions;	/* of inlines.h... */
 	struct lines *line_table;	/* ...and lines.h here */
 };
@@ -66,7 +66,7 @@ struct units {
 	struct units *alternate;	/* of dwz's common file, or NULL */
 	struct unit *list;		/* in the order of their offsets */
 	size_t count, room;
-	struct table tables;		/* those of units that were met */
+	struct table tables;		/* of the units that were met */
 	struct abbrevs **abbrevs;	/* of each; NULL: not read yet */
 	size_t abbrevs_room;
 	struct account *account;
@@ -83,8 +83,8 @@ struct entry {
 };
 
 /*
- * Reads the headers of all units in these sections, which must outlive it, as
- * far as the account, which may be NULL, allows.
+ * Reads the headers of all units in these sections, as far as the account
+ * allows; it may be NULL.  The sections must outlive `units`.
  */
 void units_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
@@ -112,7 +112,7 @@ bool entry_begin_root(struct entry *entry, struct units *units,
 
 void abbrevs_free(struct abbrevs *abbrevs);
 
-/* Reads the next attribute; false if there is none. */
+/* Reads the next attribute; false after the last one. */
 bool entry_next(struct entry *entry, uint16_t *name, struct form_value *value);
 
 /*

@@ -9,7 +9,8 @@
 
 #define LOADED		1	/* the type of segments that are mapped */
 #define BUILD_ID_NOTE	3
-#define NAME_MAX_SIZE	256	/* bytes of a section's name that matter */
+/* Many sections may share one long name, so only its start is read. */
+#define NAME_MAX_SIZE	256
 
 /*
  * Files may have holes that cost nothing to make, so there are bounds far above
@@ -102,28 +103,12 @@ read_header(struct elf *elf, struct elf_header *header)
 	return !file.failed;
 }
 
-/* Returns how many of `count` entries are whole. */
 static size_t
 whole_entries(struct bytes table, uint64_t count, size_t size)
 {
 	size_t whole = bytes_left(&table) / size;
 
 	return count < whole ? (size_t)count : whole;
-}
-
-/*
- * Many sections may have one long name in common, so of a name only the start
- * is read.
- */
-static struct str
-name_at(struct bytes names, uint32_t offset)
-{
-	struct str name;
-
-	bytes_seek(&names, offset);
-	name = bytes_text(&names, bytes_left(&names) < NAME_MAX_SIZE ?
-	    bytes_left(&names) : NAME_MAX_SIZE);
-	return str_take(name, str_find(name, '\0'));
 }
 
 static void
@@ -147,8 +132,8 @@ read_sections(struct elf *elf, const struct elf_header *header)
 	if (header->names < count) {
 		names = elf_contents(elf, &elf->sections[header->names]);
 		for (i = 0; i < count; i++)
-			elf->sections[i].name = name_at(names,
-			    name_offsets[i]);
+			elf->sections[i].name = bytes_text_at(&names,
+			    name_offsets[i], NAME_MAX_SIZE);
 	}
 	free(name_offsets);
 }
@@ -285,7 +270,7 @@ elf_symbol(const struct elf *elf, struct bytes *symbols, struct str strings,
 	symbol->visibility = kind >> 8 & 3;
 	symbol->section = (uint16_t)(kind >> 16);
 	if (elf->machine == ELF_ARM && symbol->type == ELF_FUNC)
-		symbol->value &= ~(uint64_t)1;	/* tells Thumb code */
+		symbol->value &= ~(uint64_t)1;	/* marks Thumb code */
 	/* No name, or one that is not in the file, is offset 0 of none. */
 	symbol->name = name > 0 && name < strings.len ? strings.data + name :
 	    NULL;
@@ -322,6 +307,46 @@ elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 		}
 	}
 	return false;
+}
+
+struct build_id
+build_id_from(struct str bytes)
+{
+	struct build_id id = { 0 };
+
+	id.len = bytes.len < BUILD_ID_MAX ? bytes.len : BUILD_ID_MAX;
+	if (id.len > 0)
+		memcpy(id.bytes, bytes.data, id.len);
+	return id;
+}
+
+bool
+build_id_matches(const struct build_id *recorded,
+    const struct build_id *of_file)
+{
+	size_t i;
+
+	if (recorded->len < of_file->len || (recorded->len > of_file->len &&
+	    recorded->len != BUILD_ID_MAX))
+		return false;
+	for (i = of_file->len; i < recorded->len; i++)
+		if (recorded->bytes[i] != 0)
+			return false;
+	return memcmp(recorded->bytes, of_file->bytes, of_file->len) == 0;
+}
+
+const char *
+build_id_hex(const struct build_id *id, char hex[2 * BUILD_ID_MAX + 1])
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < id->len; i++) {
+		hex[2 * i] = digits[id->bytes[i] >> 4];
+		hex[2 * i + 1] = digits[id->bytes[i] & 15];
+	}
+	hex[2 * i] = '\0';
+	return hex;
 }
 
 struct build_id

@@ -1,8 +1,8 @@
 /*
  * elf: the parts of an ELF file, little-endian: sections, segments, symbols and
- * what tells where else to look.  A function of the file's bytes, none of which
- * is trusted; an offset or a count that leads out of the file means that the
- * part is not there.
+ * where else to look.  A function of the file's bytes, and trusts none; an
+ * offset or a count that leads out of the file means that the part is not
+ * there.
  *
  * Files of 32 and of 64 bits differ in the size of a word, and in the order of
  * what symbols and segments consist of:
@@ -17,9 +17,17 @@
 #ifndef ELF_H
 #define ELF_H
 
-#include "limits.h"
-#include "buildid.h"
 #include "lib/bytes.h"
+#include "limits.h"
+
+/* The number with which a linker marks one build of a file. */
+#define BUILD_ID_MAX	20
+
+/* Begins as { 0 }: no build id. */
+struct build_id {
+	size_t len;
+	unsigned char bytes[BUILD_ID_MAX];
+};
 
 enum {			/* of sections */
 	ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8,
@@ -61,7 +69,7 @@ struct elf {
 	size_t section_count;
 	struct elf_segment *segments;	/* in the file's order */
 	size_t segment_count;
-	struct account *account;	/* of what is read of it, or NULL */
+	struct account *account;	/* of what reading takes, or NULL */
 };
 
 /*
@@ -108,7 +116,7 @@ elf_word(const struct elf *elf, struct bytes *bytes)
 struct bytes elf_symbols(const struct elf *elf,
     const struct elf_section *section);
 
-/* Reads the next symbol of a section of them; false at the end. */
+/* Reads the next symbol of a section of symbols; false at the end. */
 bool elf_symbol(const struct elf *elf, struct bytes *symbols,
     struct str strings, struct elf_symbol *symbol);
 
@@ -120,6 +128,20 @@ bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 
 /* Does the opposite. */
 bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
+
+/* Returns the build id of up to BUILD_ID_MAX bytes; of more, the first. */
+struct build_id build_id_from(struct str bytes);
+
+/*
+ * True if a file's build id is the recorded one.  Older recordings fill that up
+ * with zeros to 20 bytes.
+ */
+bool build_id_matches(const struct build_id *recorded,
+    const struct build_id *of_file);
+
+/* Writes a build id in hexadecimal digits, and returns them. */
+const char *build_id_hex(const struct build_id *id,
+    char hex[2 * BUILD_ID_MAX + 1]);
 
 /* Returns the file's build id, or { 0 }. */
 struct build_id elf_build_id(const struct elf *elf);

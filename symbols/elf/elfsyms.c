@@ -3,7 +3,7 @@
 
 #define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
 
-/* Marks in the code of ARM, which are no functions: $x, $d.42. */
+/* True for marks in the code of ARM, no functions: $x, $d.42. */
 static bool
 is_mapping_symbol(const char *name)
 {
@@ -13,22 +13,17 @@ is_mapping_symbol(const char *name)
 }
 
 static bool
-is_label(const struct elf_symbol *symbol)
-{
-	return symbol->type == ELF_NOTYPE &&
-	    symbol->visibility != ELF_HIDDEN &&
-	    symbol->visibility != ELF_INTERNAL;
-}
-
-static bool
 is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
 {
 	bool function = symbol->type == ELF_FUNC || symbol->type == ELF_IFUNC;
+	bool label = symbol->type == ELF_NOTYPE &&
+	    symbol->visibility != ELF_HIDDEN &&
+	    symbol->visibility != ELF_INTERNAL;
 
 	if (symbol->name == NULL || symbol->section == ELF_UNDEF ||
 	    symbol->section == ELF_ABS)
 		return false;
-	if (!function && symbol->type != ELF_OBJECT && !is_label(symbol))
+	if (!function && symbol->type != ELF_OBJECT && !label)
 		return false;
 	return !is_mapping_symbol(symbol->name) ||
 	    (elf->machine != ELF_AARCH64 && elf->machine != ELF_ARM);
@@ -67,14 +62,6 @@ section_of(const struct elf *symbols, const struct elf *runtime,
 	return section;
 }
 
-/* True if the section is one that labels count in. */
-static bool
-holds_labels(const struct elf_section *section)
-{
-	return str_contains(section->name, STR("text")) ||
-	    str_contains(section->name, STR("data"));
-}
-
 /* Adds the symbols of one table; false if it ends before its end. */
 static bool
 add_table(struct symtab *symtab, const struct elf *symbols,
@@ -95,7 +82,9 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 			return false;
 		if ((section->flags & ELF_ALLOC) == 0)
 			continue;
-		if (symbol.type == ELF_NOTYPE && !holds_labels(section))
+		if (symbol.type == ELF_NOTYPE &&
+		    !str_contains(section->name, STR("text")) &&
+		    !str_contains(section->name, STR("data")))
 			continue;
 		if (by == BY_TEXT && !str_equal(section->name, STR(".text")))
 			continue;
@@ -114,8 +103,8 @@ table_named(const struct elf *elf, struct str name, uint32_t type)
 }
 
 /*
- * Programs call the functions of their libraries through stubs, which have no
- * symbols.  perf calls the one of malloc "malloc@plt".
+ * Programs call the functions of their libraries through stubs without symbols.
+ * perf calls the one of malloc "malloc@plt".
  */
 
 /* What names stubs: the dynamic symbols and relocations to them. */
@@ -214,7 +203,7 @@ add_in_order(const struct stubs *stubs, const struct elf_section *section,
 }
 
 /*
- * Adds the stubs of .plt.got, which jump to functions whose addresses are also
+ * Adds the stubs of .plt.got.  They jump to functions whose addresses are also
  * taken, through the word that a relocation fills:
  *
  *	f3 0f 1e fa		endbr64, or not

@@ -175,19 +175,6 @@ fetches_noted(const struct fetches *fetches)
 	return fetches->noted;
 }
 
-/* Returns the number of a file; a new one waits to be fetched. */
-static uint32_t
-add(struct fetches *fetches, struct str file)
-{
-	uint32_t number = table_add(&fetches->files, file);
-
-	fetches->answers = mem_grow(fetches->answers, &fetches->room,
-	    number + (size_t)1, sizeof(*fetches->answers));
-	if (number >= fetches->next)
-		fetches->answers[number] = ANSWER_AWAITED;
-	return number;
-}
-
 bool
 fetch_file(struct fetches *fetches, const char *kind, const struct build_id *id)
 {
@@ -198,8 +185,12 @@ fetch_file(struct fetches *fetches, const char *kind, const struct build_id *id)
 	if (fetches->noted)
 		return false;
 	text_add_format(&key, "%s %s", kind, build_id_hex(id, hex));
-	file = add(fetches, text_str(&key));
+	file = table_add(&fetches->files, text_str(&key));
 	free(key.data);
+	fetches->answers = mem_grow(fetches->answers, &fetches->room,
+	    file + (size_t)1, sizeof(*fetches->answers));
+	if (file >= fetches->next)
+		fetches->answers[file] = ANSWER_AWAITED;
 	if (!fetches->notes)
 		fetches_run(fetches);
 	fetches->noted = fetches->answers[file] == ANSWER_AWAITED;

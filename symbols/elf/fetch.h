@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buildid.h"
+#include "elf.h"
 
 struct fetches;
 
@@ -50,7 +50,7 @@ bool fetch_file(struct fetches *fetches, const char *kind,
  */
 void fetches_note(struct fetches *fetches);
 
-/* Returns true if fetch_file noted a file, which fetches_run will fetch. */
+/* Returns true if fetch_file noted a file for fetches_run to fetch. */
 bool fetches_noted(const struct fetches *fetches);
 
 /* Fetches the files that were noted, four at a time.  Ends fetches_note. */

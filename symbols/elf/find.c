@@ -19,13 +19,13 @@ struct search {
 	const struct binary *binary;
 	struct build_id id;		/* that files must have, or { 0 } */
 	char hex[2 * BUILD_ID_MAX + 1];
-	bool takes_none;		/* as it must be known, and is not */
+	bool takes_none;		/* since it must be known, and is not */
 	bool wants_symbols, wants_runtime;
 	bool takes_any;			/* as the runtime file */
 	bool wants_debug;		/* symbols are debug information */
 	struct found found;
 	unsigned matches;		/* files with the right build id */
-	bool has_own;			/* that at the path has it */
+	bool has_own;			/* the file at the path is right */
 	enum dso_trouble trouble;	/* with the files tried so far */
 };
 
@@ -80,15 +80,6 @@ take_parts(struct search *search, const struct elf *elf)
 	return symbols || runtime;
 }
 
-static bool
-has_right_id(const struct search *search, const struct elf *elf)
-{
-	struct build_id id = elf_build_id(elf);
-
-	return search->id.len == 0 ||
-	    (id.len > 0 && build_id_matches(&search->id, &id));
-}
-
 /*
  * Tries the bytes of a file; false, and they may go, if there is nothing in
  * them that is needed.
@@ -96,6 +87,7 @@ has_right_id(const struct search *search, const struct elf *elf)
 static bool
 take(struct search *search, struct str bytes)
 {
+	struct build_id id;
 	struct elf elf;
 
 	if (search->trouble == DSO_NO_FILE)
@@ -103,9 +95,11 @@ take(struct search *search, struct str bytes)
 	if (!elf_open(&elf, bytes))
 		return false;
 	elf.account = search->sources->account;
+	id = elf_build_id(&elf);
 	if (search->takes_none && elf.machine != search->sources->machine)
 		search->trouble = DSO_OTHER_MACHINE;
-	else if (!has_right_id(search, &elf))
+	else if (search->id.len > 0 && (id.len == 0 ||
+	    !build_id_matches(&search->id, &id)))
 		search->trouble = DSO_OTHER_BUILD_ID;
 	else {
 		search->matches++;
@@ -117,7 +111,7 @@ take(struct search *search, struct str bytes)
 }
 
 /*
- * Tries the file at a path, a format as in printf(3); false if there is none,
+ * Tries the file at a path, a format as in printf(3); false if it is missing,
  * and if nothing is needed any more.
  */
 static bool
@@ -227,7 +221,6 @@ try_debug_link(struct search *search)
 	free(file.data);
 }
 
-/* Tries the file itself. */
 static void
 try_own(struct search *search)
 {
@@ -303,16 +296,6 @@ try_containers(struct search *search, void (*try)(struct search *))
 	}
 }
 
-/* True if the file in another one's .gnu_debugdata may belong to that. */
-static bool
-may_be_inner(const struct elf *inner, const struct elf *outer)
-{
-	struct build_id id = elf_build_id(inner), outer_id;
-
-	outer_id = elf_build_id(outer);
-	return id.len == 0 || build_id_matches(&outer_id, &id);
-}
-
 /*
  * Takes the symbols from .gnu_debugdata of the runtime file, where no file has
  * .symtab.  perf 7.2 does that, too.
@@ -321,6 +304,7 @@ static void
 take_inner(struct search *search)
 {
 	struct section *inner = &search->found.unpacked;
+	struct build_id id, outer_id;
 	struct elf elf;
 
 	if (!search->wants_symbols || search->wants_runtime)
@@ -331,7 +315,9 @@ take_inner(struct search *search)
 	if (elf_open(&elf, bytes_text(&inner->bytes,
 	    bytes_left(&inner->bytes)))) {
 		elf.account = search->sources->account;
-		if (may_be_inner(&elf, &search->found.runtime) &&
+		id = elf_build_id(&elf);
+		outer_id = elf_build_id(&search->found.runtime);
+		if ((id.len == 0 || build_id_matches(&outer_id, &id)) &&
 		    take_parts(search, &elf))
 			return;
 		elf_close(&elf);
@@ -425,7 +411,7 @@ inner_pid(long pid)
 }
 
 /*
- * Reads the map in a container.  A link in there might lead out of it, so the
+ * Reads the map in a container.  A link in there might lead outside, so the
  * folder and the file must not be links.
  */
 static bool
@@ -524,7 +510,7 @@ ends_in(const char *path, const char *end)
 	return str_ends(str_from(path), str_from(end));
 }
 
-/* Tries the file of a module, which is often compressed. */
+/* Tries the file of a module.  It is often compressed. */
 static void
 try_module(struct search *search)
 {
@@ -562,7 +548,6 @@ try_module(struct search *search)
 	free(file.data);
 }
 
-/* Tries all places where a file may be. */
 static struct search
 look_for(const struct symbol_sources *sources, enum find_what what,
     const struct binary *binary)
@@ -630,7 +615,7 @@ find_missing(const struct symbol_sources *sources, const struct binary *binary,
 	search = look_for(sources, FIND_DEBUG, binary);
 	found = search.found.path != NULL;
 	find_close(&search.found);
-	if (found) {	/* by addresses, which the file itself has */
+	if (found) {	/* by addresses, from the file itself */
 		search = look_for(sources, FIND_IMAGE, binary);
 		find_close(&search.found);
 	}
@@ -673,7 +658,7 @@ find_kept_kallsyms(const struct symbol_sources *sources, struct build_id id,
 	return found;
 }
 
-/* Maps names; reads those of /proc, whose files have a size of 0. */
+/* Maps names; in /proc, where files have a size of 0, it reads them. */
 static bool
 open_names(const char *path, struct str *names, struct text *text)
 {

@@ -22,23 +22,23 @@ enum find_what {
 	FIND_PROGRAM,
 	/* Its debug information: the first file there with .debug_info. */
 	FIND_DEBUG,
-	/* The file itself, which may have no symbols at all. */
+	/* The file itself, even without any symbols. */
 	FIND_IMAGE,
 	/*
 	 * The [vdso], or [vdso32] of 32-bit processes: from perf's collection,
-	 * the running kernel's, which is mapped into this process, or the file
-	 * among the kernel's modules.
+	 * the running kernel's in this process, or the file among the kernel's
+	 * modules.
 	 */
 	FIND_VDSO,
 	/* A kernel with .symtab: from perf's collection, or a vmlinux. */
 	FIND_KERNEL,
 	/* The same with debug information. */
 	FIND_KERNEL_DEBUG,
-	/* That of a module of the kernel, with .symtab, perhaps compressed. */
+	/* A module of the kernel with .symtab, perhaps compressed. */
 	FIND_MODULE
 };
 
-/* Two parts of one program, which may be the same file. */
+/* Two parts of one program, perhaps in the same file. */
 struct found {
 	struct elf symbols;
 	struct elf runtime;	/* as processes mapped it */
@@ -48,7 +48,7 @@ struct found {
 	char *path;		/* of a file with debug information */
 };
 
-/* Finds a file; any other value than DSO_FINE says why there is none. */
+/* Finds a file; any other value than DSO_FINE says why it is missing. */
 enum dso_trouble find_file(const struct symbol_sources *sources,
     enum find_what what, const struct binary *binary, struct found *found);
 
@@ -77,7 +77,7 @@ enum dso_trouble find_kallsyms(const struct symbol_sources *sources,
 
 /*
  * Maps the copy of a kernel's names that perf made when it first recorded on
- * this machine.  False if there is none, or another source of names is set.
+ * this machine.  False if it is missing, or another source of names is set.
  */
 bool find_kept_kallsyms(const struct symbol_sources *sources,
     struct build_id id, struct str *names);

@@ -2,7 +2,6 @@
 
 #include "elf.h"
 #include "jitdump.h"
-#include "lib/bound.h"
 #include "lib/sort.h"
 
 #define MAGIC		UINT32_C(0x4a695444)
@@ -47,7 +46,7 @@ note_number(struct jitdump *dump, uint32_t function)
 	    function + 1;
 }
 
-/* Adds a function; its place is after those of all others. */
+/* Adds a function; its place follows all others. */
 static uint32_t
 add_function(struct jitdump *dump, struct symtab *symtab,
     struct jitdump_function function, const char *name)
@@ -76,7 +75,7 @@ has_end(uint64_t address, uint64_t size)
 	return address <= UINT64_MAX - size;
 }
 
-/* A function without a size is none. */
+/* A function without a size does not count. */
 static bool
 take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
     uint64_t time)
@@ -306,7 +305,7 @@ list_edges(const struct jitdump *dump)
 
 /*
  * Between two edges there is one function alone if one load has begun and not
- * ended; then the sum of those that have is its number.
+ * ended; then the sum of the open loads' numbers is its number.
  */
 void
 jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
@@ -342,7 +341,7 @@ jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
 	free(edges);
 }
 
-/* Returns the fields of a record, which are at an offset. */
+/* Returns the fields of a record, at their offset. */
 static struct bytes
 fields_at(const struct jitdump *dump, uint64_t offset)
 {
@@ -353,21 +352,17 @@ fields_at(const struct jitdump *dump, uint64_t offset)
 	    take_u32(dump, &size) - (uint64_t)PREFIX);
 }
 
-static bool
-ends_up_to(const void *function, const void *place)
-{
-	const struct jitdump_function *f = function;
-
-	return f->place + f->size <= *(const uint64_t *)place;
-}
-
 const struct jitdump_function *
 jitdump_function(const struct jitdump *dump, uint64_t place)
 {
-	size_t i = lower_bound(&place, dump->functions, dump->functions_count,
-	    sizeof(*dump->functions), ends_up_to);
+	const struct jitdump_function *function = dump->functions;
+	size_t count = sort_up_to(place, function, dump->functions_count,
+	    sizeof(*function));
 
-	return i < dump->functions_count ? &dump->functions[i] : NULL;
+	if (count == 0)
+		return NULL;
+	function += count - 1;
+	return place - function->place < function->size ? function : NULL;
 }
 
 /* The last line that begins at or before the place counts. */
@@ -436,4 +431,47 @@ jitdump_free(struct jitdump *dump)
 	if (dump->has_numbers)
 		intmap_free(&dump->by_number);
 	*dump = (struct jitdump){ 0 };
+}
+
+/* perf takes no names of one or two characters. */
+#define SHORT_NAME	2
+
+/*
+ * Steps over a number in hexadecimal, as strtoull(3) reads it except signs,
+ * and over the character after it; false if that is the line's end.
+ */
+static bool
+take_number(struct str *line, uint64_t *number)
+{
+	*line = str_trim_start(*line);
+	if (line->len > 2 && line->data[0] == '0' &&
+	    lower(line->data[1]) == 'x' && is_hex(line->data[2]))
+		*line = str_skip(*line, 2);
+	*number = str_hex(line);
+	if (line->len == 0)
+		return false;
+	*line = str_skip(*line, 1);
+	return line->len > SHORT_NAME;
+}
+
+void
+perfmap_add(struct symtab *symtab, struct text *text)
+{
+	struct str rest, line;
+	uint64_t start, size;
+	size_t len;
+
+	symtab->raw = true;
+	text_add_char(text, '\n');
+	for (rest = text_str(text); rest.len > 0 &&
+	    symtab_has_room(symtab);
+	    rest = str_skip(rest, len + 1)) {
+		len = str_find(rest, '\n');
+		text->data[text->len - rest.len + len] = '\0';
+		line = str_take(rest, len);
+		if (take_number(&line, &start) && take_number(&line, &size))
+			symtab_add(symtab, start, size, line.data)->binding =
+			    ELF_GLOBAL;
+	}
+	symtab_end_table(symtab, false);
 }

@@ -1,6 +1,6 @@
 /*
  * jitdump: the functions that a compiler wrote to jit-PID.dump while a process
- * ran, each as soon as it was made.  A header is followed by records:
+ * ran, each when it was made.  A header is followed by records:
  *
  *	header		4a695444 (4)  version: 1 (4)  its size (4)  machine (4)
  *			0 (4)  process (4)  time (8)  flags (8)
@@ -14,7 +14,7 @@
  *	  4, frames	size of both (8)  size of .eh_frame_hdr (8)
  *			size that is mapped (8)  .eh_frame  .eh_frame_hdr
  *
- * all in the byte order of the machine.  Lines and frames are those of the
+ * all in the byte order of the machine.  Lines and frames belong to the
  * function that is loaded next.  See jitdump-specification.txt of perf.
  *
  * Where code was, there will be other code.  So that each address means one
@@ -53,7 +53,7 @@ struct jitdump {
 	bool is_swapped;		/* it is big-endian */
 	bool counts_ticks;		/* its times are the processor's, not
 					   CLOCK_MONOTONIC */
-	struct jitdump_load *loads;	/* by time; moves are some of them */
+	struct jitdump_load *loads;	/* by time, including moves */
 	size_t loads_count, loads_room;
 	struct jitdump_function *functions;	/* by place, as their symbols */
 	size_t functions_count, functions_room;
@@ -86,8 +86,8 @@ const struct jitdump_function *jitdump_function(const struct jitdump *dump,
 
 /*
  * Finds the source line of a place in a function; false if it is unknown, or if
- * the account, which may be NULL, is used up.  The file's name lives as long as
- * the dump's bytes.
+ * the account is used up; account may be NULL.  The file's name lives as long
+ * as the dump's bytes.
  */
 bool jitdump_line(const struct jitdump *dump,
     const struct jitdump_function *function, uint64_t place,
@@ -99,10 +99,21 @@ struct jitdump_frames {
 	uint64_t eh_frame_address, header_address;	/* from the code on */
 };
 
-/* Finds a function's tables; false if there are none. */
+/* Finds a function's tables; false if it has none. */
 bool jitdump_frames(const struct jitdump *dump,
     const struct jitdump_function *function, struct jitdump_frames *frames);
 
 void jitdump_free(struct jitdump *dump);
+
+/*
+ * Adds the functions of a /tmp/perf-PID.map, by address and size in
+ * hexadecimal:
+ *
+ *	7f6a40001000 2f LazyCompile:*run /srv/app.js:12:1
+ *
+ * The text must outlive symtab, and its line ends become NULs.  perf 6.1 does
+ * not repair these symbols.
+ */
+void perfmap_add(struct symtab *symtab, struct text *text);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "elfsyms.h"
 #include "kernel.h"
-#include "lib/bound.h"
 #include "lib/mapping.h"
 #include "lib/mem.h"
 #include "lib/sort.h"
@@ -15,21 +14,6 @@ struct kallsym {
 	const char *name;	/* up to a tab, a line's end or the text's */
 };
 
-/* Returns the digits that s begins with as a number, and steps over them. */
-static uint64_t
-take_hex(struct str *s)
-{
-	uint64_t number = 0;
-	size_t i;
-	char c;
-
-	for (i = 0; i < s->len && is_hex(c = s->data[i]); i++)
-		number = number << 4 | (uint64_t)(is_digit(c) ? c - '0' :
-		    lower(c) - 'a' + 10);
-	*s = str_skip(*s, i);
-	return number;
-}
-
 /* Returns the name and, after a tab, the module of a symbol. */
 static struct str
 line_of(const struct kallsyms *kallsyms, const struct kallsym *symbol)
@@ -40,12 +24,6 @@ line_of(const struct kallsyms *kallsyms, const struct kallsym *symbol)
 	};
 
 	return str_take(rest, str_find(rest, '\n'));
-}
-
-static struct str
-name_of(struct str line)
-{
-	return str_take(line, str_find(line, '\t'));
 }
 
 static struct str
@@ -63,7 +41,7 @@ module_of(struct str line)
 static void
 add_line(struct kallsyms *kallsyms, struct str line)
 {
-	uint64_t address = take_hex(&line);
+	uint64_t address = str_hex(&line);
 	struct str module;
 	char type;
 
@@ -103,13 +81,6 @@ kallsyms_read(struct kallsyms *kallsyms, struct str text)
 	    kallsyms->symbols[kallsyms->count - 1].address == 0;
 }
 
-static bool
-starts_up_to(const void *symbol, const void *address)
-{
-	return ((const struct kallsym *)symbol)->address <=
-	    *(const uint64_t *)address;
-}
-
 /*
  * Returns the end of a symbol.  Between the kernel and its modules there is a
  * wide gap, so the last symbol before it ends after the next page.
@@ -130,14 +101,14 @@ bool
 kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
     struct str module, struct str *name, uint64_t *start, uint64_t *last)
 {
-	size_t count = lower_bound(&address, kallsyms->symbols,
-	    kallsyms->count, sizeof(*kallsyms->symbols), starts_up_to);
+	size_t count = sort_up_to(address, kallsyms->symbols,
+	    kallsyms->count, sizeof(*kallsyms->symbols));
 	struct str line;
 
 	if (count == 0 || address >= end_of(kallsyms, count - 1))
 		return false;
 	line = line_of(kallsyms, &kallsyms->symbols[count - 1]);
-	*name = name_of(line);
+	*name = str_take(line, str_find(line, '\t'));
 	*start = kallsyms->symbols[count - 1].address;
 	if (!str_equal(module_of(line), module))
 		return false;
@@ -176,12 +147,6 @@ kallsyms_free(struct kallsyms *kallsyms)
 {
 	table_free(&kallsyms->modules);
 	free(kallsyms->symbols);
-}
-
-void
-kernel_init(struct kernel *kernel, const struct symbol_sources *sources)
-{
-	*kernel = (struct kernel){ .sources = sources };
 }
 
 void
@@ -307,7 +272,7 @@ names_of(struct kernel *kernel, struct str module)
 /* Finds a function at an address that is shifted. */
 static bool
 find(struct kernel *kernel, struct str module, uint64_t address,
-    struct kernel_function *function)
+    struct dso_function *function)
 {
 	const struct kernel_names *names = names_of(kernel, module);
 	struct symbol_range range;
@@ -337,7 +302,7 @@ find(struct kernel *kernel, struct str module, uint64_t address,
 /* Modules are not shifted: they are loaded where there is room. */
 bool
 kernel_find(struct kernel *kernel, struct str module, uint64_t address,
-    struct kernel_function *function)
+    struct dso_function *function)
 {
 	uint64_t shift;
 	bool found;

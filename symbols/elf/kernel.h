@@ -1,19 +1,19 @@
 /*
  * kernel: the functions of a kernel and of its modules, by the addresses at
  * which they were executed.  A kernel that is not where its file was linked
- * for, or not where it was when it was recorded, is shifted; by how much, one
- * of its symbols tells, mostly _text.
+ * for, or not where it was when it was recorded, is shifted; one of its
+ * symbols, mostly _text, shows by how much.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
 
-#include "buildid.h"
+#include "elf.h"
 #include "find.h"
 #include "lib/table.h"
 #include "symtab.h"
 
 /*
- * The kernel's names as /proc/kallsyms and copies of it hold them:
+ * The kernel's names in /proc/kallsyms and copies:
  *
  *	ffffffff81000080 T entry_SYSCALL_64
  *	ffffffffc0201000 t ext4_iget	[ext4]
@@ -30,7 +30,7 @@ struct kallsyms {
 	bool hidden;			/* all addresses are 0 */
 };
 
-/* Begins with the symbols of a text, which must outlive kallsyms. */
+/* Begins with the symbols of a text.  It must outlive kallsyms. */
 void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 
 /*
@@ -57,13 +57,14 @@ struct kernel_names {
 	enum dso_trouble trouble;
 };
 
+/* It begins as { 0 } with the sources; they must outlive it. */
 struct kernel {
 	const struct symbol_sources *sources;
 	struct build_id id;
 	struct str reference;		/* the symbol that shows the shift */
 	uint64_t address;		/* that it had, or 0 */
 
-	bool loaded, has_modules;	/* the names, and those of modules */
+	bool loaded, has_modules;	/* the kernel's names, and modules' */
 	bool has_vmlinux;		/* else names are from kallsyms */
 	struct found found;
 	struct symtab vmlinux;
@@ -73,19 +74,9 @@ struct kernel {
 	uint64_t shift;			/* to add to addresses */
 };
 
-struct kernel_function {
-	struct str name;		/* lives as long as the kernel */
-	uint64_t start;
-	uint64_t first, last;		/* it is found from here to there, at
-					   least */
-};
-
-/* Begins a kernel of which nothing is known; sources must outlive it. */
-void kernel_init(struct kernel *kernel, const struct symbol_sources *sources);
-
 /*
  * Sets which kernel it is; its names are read at the first question.  `name` is
- * "[kernel.kallsyms]_text"; `address` is that of _text, or 0.
+ * "[kernel.kallsyms]_text"; `address` is _text's, or 0.
  */
 void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
     uint64_t address);
@@ -95,7 +86,7 @@ void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
  * in the kernel's names; false also if these hold none of that module.
  */
 bool kernel_find(struct kernel *kernel, struct str module, uint64_t address,
-    struct kernel_function *function);
+    struct dso_function *function);
 
 /*
  * Stores the address in the kernel's own file of one that was executed; false

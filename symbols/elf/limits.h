@@ -31,12 +31,10 @@ struct account {
 
 void limits_init(struct limits *limits);
 
-/* Allows more for a file with so many bytes on the disk. */
+/* Allows more, for a file of this size on the disk. */
 void account_credit(struct account *account, uint64_t size);
 
-/*
- * Takes bytes or steps; false, and notes what is lost, if not so many are left.
- */
+/* Takes bytes or steps; false, and notes what is lost, if fewer are left. */
 bool account_take(struct account *account, enum limit limit, uint64_t amount,
     const char *lost);
 

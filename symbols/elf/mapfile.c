@@ -10,14 +10,6 @@
 #define READ_SIZE	((size_t)1 << 20)
 #define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
 
-/* True if a file may be there, and the system lacks what opening it takes. */
-static bool
-is_lack(int error)
-{
-	return error == EMFILE || error == ENFILE || error == ENOMEM ||
-	    error == EIO;
-}
-
 /*
  * Opens a regular file, and notes one that the system cannot open.  It is
  * looked at before, since to open a device may have effects, and then again; a
@@ -32,7 +24,8 @@ open_regular(const char *path)
 	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return -1;
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0 && is_lack(errno))
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE ||
+	    errno == ENOMEM || errno == EIO))
 		mapping_note_failure(path, strerror(errno));
 	if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
 		close(fd);

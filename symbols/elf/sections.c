@@ -12,8 +12,8 @@
  *	0	4			12
  *	"ZLIB"	size, highest first	packed bytes ...
  *
- * .gnu_debugdata has no header.  It holds a whole ELF file, packed by xz, with
- * the symbols that .dynsym lacks (GDB's manual, MiniDebugInfo).
+ * .gnu_debugdata has no header.  It holds an ELF file, packed by xz, with the
+ * symbols that .dynsym lacks (GDB's manual, MiniDebugInfo).
  */
 #include <stdlib.h>
 
@@ -49,7 +49,6 @@ take(struct account *account, uint64_t size, const char *lost)
 	    account_take(account, LIMIT_MEMORY, size, lost);
 }
 
-/* Unpacks bytes by zstd or xz. */
 static struct section
 unpack_by(const char *program, struct str packed, struct account *account,
     const char *lost)
@@ -160,7 +159,6 @@ find_old(const struct elf *elf, struct str name)
 	return elf_section_named(elf, (struct str){ old, name.len + 1 });
 }
 
-/* Returns how many sections have the name. */
 static size_t
 count_named(const struct elf *elf, struct str name)
 {

@@ -38,7 +38,7 @@ struct section {
  */
 struct section section_read(const struct elf *elf, struct str name);
 
-/* Joins all sections of a name; damaged if one of them is. */
+/* Joins all sections of a name; damaged if one is. */
 struct section section_read_all(const struct elf *elf, struct str name);
 
 /* Unpacks the ELF file in .gnu_debugdata. */

@@ -21,7 +21,7 @@ copied(struct arena *arena, const char *s, const char *suffix)
 }
 
 /*
- * True for "/", "//" and "/../.", which are no other folder.  perf also takes
+ * True for "/", "//" and "/../.": all the same folder.  perf also takes
  * /proc/PID/root for one of these, as realpath(3) does.
  */
 static bool

@@ -1,6 +1,6 @@
 /*
- * sources: where the functions of a recording are looked for, and why none may
- * be found.
+ * sources: where the functions of a recording are looked for, what is found,
+ * and why none may be.
  */
 #ifndef SOURCES_H
 #define SOURCES_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "buildid.h"
+#include "elf.h"
 #include "lib/mem.h"
 
 struct symbol_sources {
@@ -34,8 +34,8 @@ struct symbol_sources {
 
 /*
  * Processes that mapped a file.  They lead to the file's container, where its
- * path may name another file.  Keeps the first ones, which may live long, and
- * the last ones.
+ * path may name another file.  Keeps the first ones, since they may live long,
+ * and the last ones.
  */
 #define PROCESSES_FIRST	4
 #define PROCESSES_MOST	8
@@ -63,6 +63,12 @@ struct binary {
 	struct processes processes;	/* that mapped it */
 };
 
+struct dso_function {
+	struct str name;	/* lives as long as its dso */
+	uint64_t start;		/* where it begins */
+	uint64_t first, last;	/* addresses with the same answer, at least */
+};
+
 /* Why there are no functions. */
 enum dso_trouble {
 	DSO_FINE,		/* there are, or nobody has asked yet */
@@ -72,7 +78,7 @@ enum dso_trouble {
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
 	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
-	DSO_OTHER_MACHINE,	/* files of this one, which is_foreign bars */
+	DSO_OTHER_MACHINE,	/* files of this one; is_foreign bars them */
 	DSO_OTHER_USER		/* a perf-PID.map that another user wrote */
 };
 

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "elf.h"
-#include "lib/bound.h"
 #include "lib/sort.h"
 #include "symbols/demangle/demangle.h"
 #include "symtab.h"
@@ -16,7 +15,7 @@
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
-/* Merges the new symbols, which are sorted, into the others. */
+/* Merges the new, sorted symbols into the others. */
 static void
 merge_new(struct symtab *symtab)
 {
@@ -148,7 +147,7 @@ prefers_name(struct str a, struct str b)
 }
 
 /*
- * True if perf keeps a and drops b, which was added later.  Both hold the same
+ * True if perf keeps a and drops b; b was added later.  Both hold the same
  * addresses.
  */
 static bool
@@ -193,18 +192,6 @@ compare_symbols(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Returns the number of the first symbol with a later start. */
-static size_t
-after_start(const struct symtab *symtab, size_t number)
-{
-	uint64_t start = symtab->symbols[number].start;
-
-	while (++number < symtab->count &&
-	    symtab->symbols[number].start == start)
-		;
-	return number;
-}
-
 /* Returns the number of the symbol after the last alias of one. */
 static size_t
 after_aliases(const struct symtab *symtab, size_t number)
@@ -223,13 +210,16 @@ after_aliases(const struct symtab *symtab, size_t number)
 static void
 sort_starts(struct symtab *symtab)
 {
+	struct symbol *symbols = symtab->symbols;
 	size_t first, end;
 
 	for (first = 0; first < symtab->count; first = end) {
-		end = after_start(symtab, first);
+		for (end = first + 1; end < symtab->count &&
+		    symbols[end].start == symbols[first].start; end++)
+			continue;
 		if (after_aliases(symtab, first) < end)
-			qsort(symtab->symbols + first, end - first,
-			    sizeof(*symtab->symbols), compare_symbols);
+			qsort(symbols + first, end - first, sizeof(*symbols),
+			    compare_symbols);
 	}
 }
 
@@ -289,17 +279,6 @@ cut(const struct symtab *symtab, bool sized, struct symbol_pieces *pieces)
 	free(around);
 }
 
-static void
-cut_once(struct symtab *symtab)
-{
-	if (symtab->cut)
-		return;
-	symtab->cut = true;
-	sort_starts(symtab);
-	cut(symtab, true, &symtab->sized);
-	cut(symtab, false, &symtab->others);
-}
-
 /*
  * Brings the one that perf prefers, of symbols that hold the same, to the
  * front.
@@ -320,13 +299,6 @@ choose(struct symtab *symtab, struct symbol *first)
 	first->chosen = true;
 }
 
-static bool
-starts_up_to(const void *piece, const void *address)
-{
-	return ((const struct symbol_piece *)piece)->from <=
-	    *(const uint64_t *)address;
-}
-
 /*
  * Finds a symbol in pieces, and cuts a range off where its first and its last
  * address are not answered so.
@@ -335,8 +307,8 @@ static struct symbol *
 find(struct symtab *symtab, const struct symbol_pieces *pieces,
     uint64_t address, struct symbol_range *range)
 {
-	size_t next = lower_bound(&address, pieces->list, pieces->count,
-	    sizeof(*pieces->list), starts_up_to);
+	size_t next = sort_up_to(address, pieces->list, pieces->count,
+	    sizeof(*pieces->list));
 	uint64_t first = 0, last = UINT64_MAX;
 	struct symbol *symbol = NULL;
 
@@ -366,7 +338,12 @@ symtab_find(struct symtab *symtab, uint64_t address,
 	struct symbol *symbol;
 
 	*range = (struct symbol_range){ 0, UINT64_MAX };
-	cut_once(symtab);
+	if (!symtab->cut) {
+		symtab->cut = true;
+		sort_starts(symtab);
+		cut(symtab, true, &symtab->sized);
+		cut(symtab, false, &symtab->others);
+	}
 	symbol = find(symtab, &symtab->sized, address, range);
 	if (symbol == NULL)
 		symbol = find(symtab, &symtab->others, address, range);

@@ -2,20 +2,19 @@
  * symtab: the symbols of a file, and the one at an address.
  *
  * An address belongs to the innermost symbol that holds it: the one that begins
- * last, of these the shortest, of these, which are aliases, the one that perf
- * prefers.  So what symbols hold is cut into pieces, each of which has one
- * innermost symbol:
+ * last, of these the shortest, of these aliases the one that perf prefers.  So
+ * what symbols hold is cut into pieces with one innermost symbol each:
  *
  *	1000 to 11ff  around		1000  around
  *	1100 to 111f    inside		1100  inside
  *					1120  around
  *
  * perf repairs symbols after each table of a file that it has read: a size of 0
- * becomes the distance to the next symbol's start.  As this is a guess, such a
- * symbol, which may be a label in a function, has what no other one holds.
+ * becomes the distance to the next symbol's start.  This is a guess, and the
+ * symbol may be a label in a function; so it has only what no other one holds.
  *
- * Names are demangled when they are needed: to be told, or to choose between
- * aliases.
+ * Names are demangled when they are needed: to report them, or to choose
+ * between aliases.
  */
 #ifndef SYMTAB_H
 #define SYMTAB_H
@@ -117,7 +116,7 @@ struct str symtab_name(struct symtab *symtab, struct symbol *symbol);
 
 /*
  * Stores where the first symbol with a name, mangled or demangled, begins;
- * false if there is none.
+ * false if the file lacks the name.
  */
 bool symtab_start(struct symtab *symtab, struct str name, uint64_t *start);
 

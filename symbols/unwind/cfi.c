@@ -41,16 +41,6 @@ read_format(struct bytes *bytes, unsigned format, uint8_t word)
 	}
 }
 
-/* Steps to where the next word of memory begins. */
-static uint64_t
-read_aligned(struct bytes *bytes, const struct ehpointer_bases *bases)
-{
-	uint64_t address = bases->start + bytes_offset(bytes);
-
-	bytes_skip(bytes, -address % bases->word);
-	return bytes_uint(bytes, bases->word);
-}
-
 /* Reads a pointer; one of 4 bytes may get more bits. */
 static uint64_t
 read_pointer(struct bytes *bytes, uint8_t encoding,
@@ -82,12 +72,14 @@ uint64_t
 ehpointer_read(struct bytes *bytes, uint8_t encoding,
     const struct ehpointer_bases *bases)
 {
-	uint64_t pointer;
+	uint64_t address = bases->start + bytes_offset(bytes), pointer;
 
 	if (encoding == EHPOINTER_NONE)
 		return 0;
-	if (encoding == ALIGNED)
-		return read_aligned(bytes, bases);
+	if (encoding == ALIGNED) {	/* to a word of memory */
+		bytes_skip(bytes, -address % bases->word);
+		return bytes_uint(bytes, bases->word);
+	}
 	pointer = read_pointer(bytes, encoding, bases);
 	return bases->word == 8 ? pointer : (uint32_t)pointer;
 }
@@ -131,7 +123,7 @@ read_start(struct bytes *bytes, struct start *start)
 	at = bytes_offset(bytes);
 	if (bytes->failed || length == 0 || length > bytes_left(bytes))
 		return false;
-	/* the body's offsets are those of the section */
+	/* the body's offsets count in the section */
 	start->body = *bytes;
 	start->body.end = start->body.next + length;
 	bytes_skip(bytes, length);
@@ -147,13 +139,6 @@ is_common(const struct cfi_section *section, const struct start *start)
 	if (!section->is_debug)
 		return start->id == 0;
 	return start->id == (start->is_long ? UINT64_MAX : UINT32_MAX);
-}
-
-/* Returns where an FDE's CIE begins. */
-static uint64_t
-common_offset(const struct cfi_section *section, const struct start *start)
-{
-	return section->is_debug ? start->id : start->id_offset - start->id;
 }
 
 /* "zPLR": a letter for each part of the augmentation's data */
@@ -195,7 +180,7 @@ read_augmentation(const struct cfi_section *section, struct str letters,
 		bytes_fail(bytes);
 }
 
-/* Reads a CIE; *is_sized is set if FDEs of it have data of an augmentation. */
+/* Reads a CIE; sets *is_sized if its FDEs have data of an augmentation. */
 static bool
 read_common(const struct cfi_section *section, uint64_t offset,
     struct cfi_entry *entry, bool *is_sized)
@@ -244,8 +229,8 @@ cfi_read(const struct cfi_section *section, uint64_t offset,
 	bytes_seek(&at, offset);
 	if (!read_start(&at, &start) || is_common(section, &start) ||
 	    bytes_left(&start.body) > OWN_MAX ||
-	    !read_common(section, common_offset(section, &start), entry,
-	    &is_sized))
+	    !read_common(section, section->is_debug ? start.id :
+	    start.id_offset - start.id, entry, &is_sized))
 		return false;
 	body = &start.body;
 	if ((entry->encoding & EHPOINTER_INDIRECT) != 0 ||

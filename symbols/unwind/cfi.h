@@ -14,8 +14,8 @@
  *		program ...
  *
  * The programs make a table with a row for each address and a column for each
- * register.  The canonical frame address, CFA, is the stack pointer as it was
- * before the call:
+ * register.  The canonical frame address, CFA, is the stack pointer before the
+ * call:
  *
  *	address   CFA        rbx      rbp      return address
  *	1139      rsp + 8    same     same     at CFA - 8
@@ -32,8 +32,8 @@
 #include "symbols/elf/limits.h"
 
 /*
- * Pointers in .eh_frame and .eh_frame_hdr have an encoding of one byte, which
- * tells how many bytes a pointer takes, and what it is relative to.
+ * Pointers in .eh_frame and .eh_frame_hdr have an encoding of one byte: how
+ * many bytes a pointer takes, and what it is relative to.
  *
  *	 7  6 5 4  3 2 1 0
  *	 |  |      format: 0 word, 1 uleb128, 2 to 4 of 2, 4, 8 bytes;

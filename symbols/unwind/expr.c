@@ -93,22 +93,12 @@ push_register(struct expr_machine *machine, uint64_t number)
 	push(machine, value + (uint64_t)offset);
 }
 
-/* Moves on by a distance, which may be negative. */
+/* Moves on by a distance, or back if it is negative. */
 static void
 jump(struct expr_machine *machine, int16_t distance)
 {
 	bytes_seek(&machine->program, bytes_offset(&machine->program) +
 	    (uint64_t)distance);
-}
-
-static int64_t
-divide(struct expr_machine *machine, int64_t a, int64_t b)
-{
-	if (b == 0 || (b == -1 && a == INT64_MIN)) {
-		bytes_fail(&machine->program);
-		return 0;
-	}
-	return a / b;
 }
 
 static uint64_t
@@ -132,7 +122,10 @@ calculate(struct expr_machine *machine, uint8_t operation, uint64_t a,
 	case OP_AND:
 		return a & b;
 	case OP_DIV:
-		return (uint64_t)divide(machine, x, y);
+		if (y != 0 && (y != -1 || x != INT64_MIN))
+			return (uint64_t)(x / y);
+		bytes_fail(&machine->program);
+		return 0;
 	case OP_MINUS:
 		return a - b;
 	case OP_MOD:

@@ -1,6 +1,6 @@
 /*
- * expr: DWARF expressions, small programs for a stack of numbers, by which a
- * row of cfi tells an address or a value that is no register and an offset.
+ * expr: DWARF expressions, small programs for a stack of numbers.  A row of cfi
+ * has one where an address or a value is not just a register and an offset.
  *
  * The CFA in the procedure linkage table, where a function's first call pushes
  * two words from the 11th byte of 16 on, is

@@ -88,7 +88,6 @@ make_index(struct frame_index *index, const struct cfi_section *section)
 		    compare);
 }
 
-/* Returns a function of an index, by its number. */
 static struct indexed_function
 function_at(const struct frame_index *index, size_t at)
 {
@@ -104,7 +103,7 @@ function_at(const struct frame_index *index, size_t at)
 	return function;
 }
 
-/* Reads the entry that covers an address; false if there is none. */
+/* Reads the entry that covers an address; false without one. */
 static bool
 find_entry(const struct frame_index *index, uint64_t address,
     struct cfi_entry *entry)

@@ -49,8 +49,8 @@ enum frametables_answer {
 };
 
 /*
- * Finds the entry that covers a linked address, and its section; false if there
- * is none.
+ * Finds the entry that covers a linked address, and its section; false without
+ * one.
  */
 bool frametables_entry(const struct frametables *tables, uint64_t address,
     struct cfi_entry *entry, const struct cfi_section **section);

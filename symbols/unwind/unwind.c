@@ -377,17 +377,6 @@ guess_x86_64(struct unwind *unwind)
 	return take_return_address(unwind, ip, unwind->cfa + WORD);
 }
 
-/* The same on i386, where the calls of stubs have rows. */
-static bool
-guess_i386(struct unwind *unwind)
-{
-	const struct unwind_machine *machine = unwind->process->machine;
-	uint64_t fp;
-
-	return read_register(unwind, machine->fp, &fp) &&
-	    step_by_frame_pointer(unwind, machine->ip, fp + 8);
-}
-
 /*
  * Where above the stack pointer of ROW_SIGRETURN's code the registers are that
  * were interrupted:
@@ -405,7 +394,7 @@ static const uint8_t x86_64_order[] = {
 	0, 1, 2, 3, 4, 5, 6, 7, 16		/* r8 to r15, ip */
 };
 
-/* The code on x86-64, mov $15, %rax and syscall, of which a byte follows. */
+/* The code on x86-64, mov $15, %rax and the first byte of syscall. */
 #define X86_64_SIGRETURN	UINT64_C(0x0f0000000fc0c748)
 
 static bool
@@ -493,12 +482,15 @@ step_without_table(struct unwind *unwind, const struct row *row)
 static bool
 step_without_row(struct unwind *unwind, const struct row *row)
 {
-	bool has_link = unwind->process->machine->has_link;
+	const struct unwind_machine *machine = unwind->process->machine;
+	uint64_t fp;
 
-	if (row->kind == ROW_LONG && !has_link)
+	if (row->kind == ROW_LONG && !machine->has_link)
 		return step_long(unwind, row);
-	if (unwind->process->machine == &unwind_i386)
-		return row->kind == ROW_GUESS && guess_i386(unwind);
+	if (machine == &unwind_i386)	/* the calls of stubs have rows */
+		return row->kind == ROW_GUESS &&
+		    read_register(unwind, machine->fp, &fp) &&
+		    step_by_frame_pointer(unwind, machine->ip, fp + 8);
 	if (is_signal_frame(unwind))
 		return step_signal(unwind);
 	if (row->kind == ROW_LONG)

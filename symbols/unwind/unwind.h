@@ -7,7 +7,7 @@
  *		(unwind_address(&unwind) is in a function)
  *	while (unwind_step(&unwind));
  *
- * A row of cfi tells where a function's frame is and where its caller's
+ * A row of cfi says where a function's frame is and where its caller's
  * registers are.  They are read when they are needed: most never are.  What
  * happens where nothing is known follows libunwind 1.6, as perf uses it.
  */
@@ -88,7 +88,7 @@ extern const struct unwind_machine unwind_x86_64, unwind_i386, unwind_aarch64;
 /* The process at the time of the sample. */
 struct unwind_process {
 	const struct unwind_machine *machine;
-	/* Returns the row of an address, which lives until the next call. */
+	/* Returns the row of an address; it lives until the next call. */
 	const struct row *(*row)(void *data, uint64_t address);
 	/*
 	 * Reads 8 bytes of memory, even if a word has 4; false if they are
@@ -130,13 +130,13 @@ bool unwind_begin(struct unwind *unwind, const struct unwind_process *process,
     const uint64_t *registers, uint64_t known);
 
 /*
- * Goes on to the caller; false if there is none, or it is unknown.  A stack
- * ends at a return address of 0, at one that the tables call undefined, and, as
- * the System V ABI asks, at a frame pointer of 0 where there are no tables.
+ * Goes on to the caller; false at the end, and if it is unknown.  A stack ends
+ * at a return address of 0, at one that the tables call undefined, and, as the
+ * System V ABI asks, at a frame pointer of 0 where there are no tables.
  */
 bool unwind_step(struct unwind *unwind);
 
-/* Returns an address inside the function: that of its call, not after it. */
+/* Returns an address inside the function: of its call, not after it. */
 static inline uint64_t
 unwind_address(const struct unwind *unwind)
 {

@@ -1,6 +1,6 @@
 /*
  * Debug information.  The input is the sizes of sections, in the order of
- * dwarf.h, two bytes each; these sections; and addresses of 8 bytes.  Of split
+ * forms.h, two bytes each; these sections; and addresses of 8 bytes.  Of split
  * debug information, the sizes of sections of the other file follow those of
  * the program, and that of the index that it has as a package.  The answer for
  * an address must not change when it is asked again.

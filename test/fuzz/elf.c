@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "symbols/elf/elfsyms.h"
 #include "symbols/elf/kernel.h"
-#include "symbols/elf/perfmap.h"
+#include "symbols/elf/jitdump.h"
 
 /* This many symbols are looked up; there may be one for each byte. */
 #define LOOKED_UP	500

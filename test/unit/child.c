@@ -64,8 +64,12 @@ exchange(struct child *child, struct str rest)
 static void
 tell(struct child *child)
 {
-	puts(child_write(child, STR("line\n"), SECONDS) ? "written" :
-	    "not written");
+	struct str line = STR("line\n");
+	struct text output = { 0 };
+
+	if (child_exchange(child, &line, &output, SECONDS) < 0)
+		puts("failed");
+	fwrite(output.data, 1, output.len, stdout);
 }
 
 int

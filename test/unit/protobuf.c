@@ -42,7 +42,7 @@ is_word_of(struct str text)
 static void
 print_fields(struct str bytes)
 {
-	struct protobuf message = protobuf_from(bytes);
+	struct bytes message = bytes_from(bytes);
 	struct protobuf_field field;
 	const char *before = "";
 
@@ -55,7 +55,7 @@ print_fields(struct str bytes)
 			print_numbers(field);
 		before = " ";
 	}
-	printf("%s\n", message.bytes.failed ? *before == ' ' ? " damaged" :
+	printf("%s\n", message.failed ? *before == ' ' ? " damaged" :
 	    "damaged" : "");
 }
 
