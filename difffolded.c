@@ -54,6 +54,7 @@ struct diff {
 	struct pair *counts, *stray_counts;
 	size_t room, stray_room;
 	uint32_t different;		/* stacks, in both */
+	size_t lines;			/* read so far, of both */
 	struct sorted_cursor at;	/* before the stack that may be next */
 	struct number totals[2];
 	const char *empty[2];		/* files without lines, or NULL */
@@ -233,12 +234,11 @@ read_file(struct diff *diff, int file, const char *const *all)
 	bool counts;
 
 	input_init(&input, operands);
-	input_show(&input, NULL, &diff->different);
 	input_examine(&input, per_file_examine, &files);
 	per_file_init(&files, &lines);
 	files.operands = all;
 	diff->at.next = 0;
-	while (input_line(&input, &line)) {
+	for (; input_line(&input, &line); diff->lines++) {
 		if (str_starts(line, STR("# "))) {
 			folded_note_unit(&diff->unit, line);
 			continue;
@@ -383,6 +383,7 @@ main(int argc, char **argv)
 	(void)argc;
 	check_files(files);
 	progress_start(options_program(argv), files, "lines");
+	progress_watch(&diff.lines, &diff.different);
 	table_init(&diff.strays);
 	read_file(&diff, 0, files);
 	read_file(&diff, 1, files);

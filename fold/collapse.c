@@ -7,6 +7,7 @@
 #include "lib/message.h"
 #include "lib/output.h"
 #include "lib/packed.h"
+#include "lib/progress.h"
 
 #define LINES_ENOUGH	1024	/* bytes of lines, for kind_looks */
 
@@ -328,8 +329,6 @@ fold_input(struct fold *fold)
 {
 	struct str line;
 
-	input_show(&fold->input, &fold->counts.samples,
-	    &fold->stacks.paths.ends);
 	input_examine(&fold->input, examine, fold);
 	while (input_line(&fold->input, &line)) {
 		if (fold->input.name != fold->files.name)
@@ -487,6 +486,7 @@ collapse(const struct format *format, char **argv)
 	stacks_init(&fold->stacks);
 	per_file_init(&fold->files, &fold->counts);
 	progress_start(options_program(argv), operands, "samples");
+	progress_watch(&fold->counts.samples, &fold->stacks.paths.ends);
 	if (format->begin != NULL)
 		format->begin(fold);
 	fold_input(fold);
@@ -519,7 +519,5 @@ collapse_begin_content(struct fold *fold, const struct beginning *file,
     struct content *content)
 {
 	content_begin(content, file->name, file->bytes, file->fd);
-	content->samples = &fold->counts.samples;
-	content->stacks = &fold->stacks.paths.ends;
 	content->lost = &fold->lost;
 }

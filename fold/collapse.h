@@ -193,8 +193,8 @@ void fold_count_path(struct fold *fold, const struct stack *path,
 	"several processes and add them up, as stackcollapse-perf(1) shows" }
 
 /*
- * Begins to read a file's content, unpacked; progress tells what was folded of
- * it.  content_end() ends that.
+ * Begins to read a file's content, unpacked; what is lost at its end is noted.
+ * content_end() ends that.
  */
 void collapse_begin_content(struct fold *fold, const struct beginning *file,
     struct content *content);

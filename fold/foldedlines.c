@@ -3,13 +3,14 @@
 #include "foldedlines.h"
 #include "lib/interrupt.h"
 #include "lib/message.h"
+#include "lib/progress.h"
 
 void
 folded_lines_init(struct folded_lines *lines, const char *const *operands)
 {
 	*lines = (struct folded_lines){ .operands = operands };
 	input_init(&lines->input, operands);
-	input_show(&lines->input, NULL, NULL);
+	progress_watch(&lines->input.lines, NULL);
 	input_examine(&lines->input, per_file_examine, &lines->files);
 	per_file_init(&lines->files, &lines->counts);
 	lines->files.operands = operands;

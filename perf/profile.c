@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "lib/message.h"
+#include "lib/progress.h"
 #include "profile.h"
 
 #define FEW_SAMPLES	1000	/* fewer may be short by chance */
@@ -25,9 +26,12 @@ profile_init(struct profile *profile, struct fold *fold,
 		profile->timeline.cuts = options->waits != NULL;
 		fold->timeline = &profile->timeline;
 	}
-	if (options->waits != NULL)
+	if (options->waits != NULL) {
 		waits_init(&profile->waits, options->waits, &fold->stacks,
 		    fold->timeline, &fold->namer);
+		progress_watch(&fold->counts.samples,
+		    &profile->waits.told.paths.ends);
+	}
 	if (options->inlined)
 		profile->frames.inliner = inliner_new(options->context);
 }

@@ -18,6 +18,7 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "report/foldedtop/gate.h"
 #include "report/foldedtop/pattern.h"
 #include "report/foldedtop/showdata.h"

@@ -2,6 +2,7 @@
 #include "fold/foldedlines.h"
 #include "lib/message.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "lib/utf8.h"
 #include "tracks.h"
 
