@@ -64,7 +64,7 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	sched stats stitch symbolizer
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
-COLLAPSE = jsonfile jsontable lane locations native symbol v8 weights xml \
+COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \
 	heap/addresses svg/drawing svg/nesting svg/title trace/slices

@@ -345,8 +345,7 @@ add_profile(struct pystats *stats, struct marshal *marshal)
 
 /* Adds the profiles of a file, which has one unless files were joined. */
 static const char *
-add_profiles(struct pystats *stats, struct marshal *marshal,
-    struct text *reason)
+add_profiles(struct pystats *stats, struct marshal *marshal)
 {
 	const char *trouble = NULL;
 
@@ -357,18 +356,14 @@ add_profiles(struct pystats *stats, struct marshal *marshal,
 		return trouble;
 	if (marshal->bytes.failed)
 		return "it ends inside a profile";
-	reason->len = 0;
-	text_add_format(reason, "byte %lu %s", (unsigned long)marshal->at + 1,
-	    marshal->trouble);
-	text_add_char(reason, '\0');
-	return reason->data;
+	return fold_reason(stats->fold, "byte %lu %s",
+	    (unsigned long)marshal->at + 1, marshal->trouble);
 }
 
 /* Folds the bytes of a file; returns NULL, or the reason why it cannot. */
 static const char *
 fold_bytes(struct fold *fold, struct str bytes)
 {
-	static struct text reason;	/* it outlives the call */
 	struct pystats stats = {
 		.fold = fold, .budget = content_budget(bytes.len),
 	};
@@ -379,7 +374,7 @@ fold_bytes(struct fold *fold, struct str bytes)
 	callgraph_init(&stats.graph, true);
 	table_init(&stats.texts);
 	table_init(&stats.functions);
-	trouble = add_profiles(&stats, &marshal, &reason);
+	trouble = add_profiles(&stats, &marshal);
 	if (stats.budget.made > stats.budget.most)
 		trouble = "the names of its functions add up to more than "
 		    "400 times its size";
@@ -414,17 +409,12 @@ is_profile(const struct beginning *file)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
-	struct content content;
-	const char *trouble;
 	struct str all;
 
-	collapse_begin_content(fold, file, &content);
-	trouble = content_all(&content, &all, SIZE_MAX) ?
-	    fold_bytes(fold, all) : content.trouble;
-	content_end(&content);
-	return trouble;
+	return content_all(content, &all, SIZE_MAX) ? fold_bytes(fold, all) :
+	    content->trouble;
 }
 
 static void

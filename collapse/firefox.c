@@ -24,29 +24,23 @@ static struct native native = { .symfs = "" };
 
 struct firefox {
 	struct fold fold;
-	bool refused;			/* a profile was refused */
 	bool has_weight;		/* a sample counted */
 	enum gecko_weight weight;	/* of the first sample */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long clamped;	/* weights */
 	unsigned long long others;	/* samples with other weights */
-	unsigned long long cut;		/* stacks that lost their roots */
-	struct jsonfile json;
+	struct json json;
 };
-
-#define MOST_FRAMES	4096	/* of a stack; those beyond, at its root, are
-				   left out */
 
 /*
  * The stacks of a thread, by the names of their frames.  The profile names the
  * function of a frame, or has only an address, for which native.h finds a name.
- * The struct begins with its first four members set.
+ * The struct begins with its first three members set.
  */
 struct thread_stacks {
 	const struct gecko *gecko;
-	struct namer *namer;
-	struct native *native;
+	struct fold *fold;
 	struct budget names_budget;	/* for all names of frames */
 	const struct gecko_tables *tables;	/* of the thread */
 	const struct texts *strings;
@@ -61,7 +55,6 @@ struct thread_stacks {
 	size_t path_room;
 	struct arena arena;
 	struct text names;
-	unsigned long long cut;	/* stacks that were deeper */
 };
 
 static void
@@ -181,9 +174,9 @@ add_native(struct thread_stacks *stacks, const struct gecko_lib *lib,
 
 	lib = with_path(stacks, lib);
 	budget_take(&stacks->names_budget, lib->path.len + lib->name.len);
-	file = native_file(stacks->native,
+	file = native_file(&native,
 	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
-	native_names(stacks->native, file, NATIVE_RELATIVE, address,
+	native_names(&native, file, NATIVE_RELATIVE, address,
 	    &stacks->names);
 }
 
@@ -246,7 +239,7 @@ name_location(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 		address--;
 	lib = gecko_find_lib(stacks->libs, address);
 	if (lib == NULL)
-		native_add_unknown(stacks->native, STR(""), address,
+		native_add_unknown(&native, STR(""), address,
 		    &stacks->names);
 	else
 		add_native(stacks, lib, address - lib->start + lib->offset);
@@ -332,7 +325,7 @@ name_function(struct thread_stacks *stacks, int64_t frame)
 	native_add_name(&stacks->names, name);
 	if (column_at(&tables->func_js, function) > 0)
 		add_script(stacks, function);
-	if (stacks->native->lines)
+	if (native.lines)
 		add_line(stacks, frame, function);
 	if (column_at(&tables->frame_depth, frame) > 0)
 		text_add(&stacks->names, STR("_[i]"));
@@ -357,7 +350,7 @@ find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 	    name_function(stacks, frame)) ||
 	    !budget_take(&stacks->names_budget, stacks->names.len))
 		return NULL;
-	calls = namer_calls(stacks->namer, text_str(&stacks->names));
+	calls = namer_calls(&stacks->fold->namer, text_str(&stacks->names));
 	frames = arena_take(&stacks->arena, calls.count * sizeof(*frames));
 	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
 	*known = (struct calls){ frames, calls.count, false };
@@ -396,7 +389,7 @@ step(const struct gecko_tables *tables, int64_t *number)
 static bool
 is_inlined(const struct thread_stacks *stacks, int64_t frame)
 {
-	return stacks->native->not_inlined &&
+	return native.not_inlined &&
 	    column_at(&stacks->tables->frame_depth, frame) > 0;
 }
 
@@ -405,8 +398,7 @@ is_inlined(const struct thread_stacks *stacks, int64_t frame)
  * if the tables make no sense.
  */
 static bool
-push_stack(struct thread_stacks *stacks, int64_t number,
-    struct stack *stack)
+push_stack(struct thread_stacks *stacks, int64_t number)
 {
 	const struct calls *calls;
 	bool is_leaf = true;
@@ -414,8 +406,8 @@ push_stack(struct thread_stacks *stacks, int64_t number,
 	int64_t frame;
 
 	for (depth = 0; number != COLUMN_NONE; depth++, is_leaf = false) {
-		if (depth == MOST_FRAMES) {
-			stacks->cut++;
+		if (depth == FOLD_DEPTH) {
+			stacks->fold->deep++;
 			break;
 		}
 		frame = column_at(&stacks->tables->stack_frame, number);
@@ -423,7 +415,7 @@ push_stack(struct thread_stacks *stacks, int64_t number,
 		if (calls == NULL || !step(stacks->tables, &number))
 			return false;
 		if (!is_inlined(stacks, frame))
-			calls_push(stack, *calls);
+			calls_push(&stacks->fold->stack, *calls);
 	}
 	return true;
 }
@@ -478,8 +470,7 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	begin_thread(stacks, thread);
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
-		good = push_stack(stacks, thread->counts[i].stack,
-		    &fold->stack);
+		good = push_stack(stacks, thread->counts[i].stack);
 		for (j = 0; j < roots.depth; j++)
 			stack_push(&fold->stack, roots.frames[j]);
 		if (good)
@@ -508,8 +499,8 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
     unsigned long long size)
 {
 	struct thread_stacks stacks = {
-		.gecko = gecko, .namer = &firefox->fold.namer,
-		.native = &native, .names_budget = content_budget(size)
+		.gecko = gecko, .fold = &firefox->fold,
+		.names_budget = content_budget(size)
 	};
 	struct gecko_thread *thread;
 	bool good = true;
@@ -525,7 +516,6 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 	firefox->idle += gecko->idle;
 	firefox->negative += gecko->negative;
 	firefox->clamped += gecko->clamped;
-	firefox->cut += stacks.cut;
 	free_stacks(&stacks);
 	if (stacks.names_budget.made > stacks.names_budget.most)
 		return "the names of its frames add up to more than 400 times "
@@ -536,26 +526,24 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 
 /* Folds the content of a file; returns NULL, or the reason why it cannot. */
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct firefox *firefox = (struct firefox *)fold;
-	struct jsonfile *json = &firefox->json;
+	struct json *json = &firefox->json;
 	struct gecko gecko = { .count = 0 };
-	const char *reason = jsonfile_begin(json, fold, file,
+	const char *reason = jsonfile_begin(json, fold, content,
 	    "a profile of the Firefox profiler", "{");
 
 	if (reason == NULL) {
-		gecko_read(&json->json, &gecko);
-		reason = jsonfile_finish(json);
+		gecko_read(json, &gecko);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL && !gecko.is_profile)
 		reason = "it is not a profile of the Firefox profiler, but "
 		    "other JSON";
 	else if (reason == NULL)
-		reason = fold_threads(firefox, &gecko, json->content.packed);
+		reason = fold_threads(firefox, &gecko, content->packed);
 	gecko_free(&gecko);
-	jsonfile_end(json);
-	firefox->refused |= reason != NULL;
 	return reason;
 }
 
@@ -570,9 +558,8 @@ report(struct fold *fold)
 	    firefox->clamped);
 	fold_report_lost(fold, "samples whose weights have another unit than "
 	    "the first, left out", firefox->others);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    firefox->cut);
-	if (fold->counts.samples == 0 && !firefox->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no sample has a stack");
 	native_report(&native);
 }

@@ -68,10 +68,9 @@ struct ghcprof_file {
 
 struct ghcprof {
 	struct fold fold;
-	struct jsonfile json;
+	struct json json;
 	struct table_text text;
 	struct text name;	/* of a cost centre, while it is made */
-	bool refused;		/* a file was refused */
 };
 
 /* Adds ":Shop.hs:12" of "src/Shop.hs:12:1-30", or "...:(12,1)-(14,2)". */
@@ -442,24 +441,22 @@ fold_stacks(struct fold *fold, const struct ghcprof_file *file)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *beginning)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct ghcprof *ghcprof = (struct ghcprof *)fold;
-	struct jsonfile *json = &ghcprof->json;
-	const char *reason = jsonfile_begin(json, fold, beginning, KIND, "{");
+	struct json *json = &ghcprof->json;
+	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 	struct ghcprof_file file = { .ghcprof = ghcprof };
 
 	intmap_init(&file.names);
 	if (reason == NULL) {
-		json_object(&json->json, file_rows, &file);
-		reason = jsonfile_finish(json);
+		json_object(json, file_rows, &file);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL)
 		reason = fold_stacks(fold, &file);
 	free(file.stacks);
 	intmap_free(&file.names);
-	jsonfile_end(json);
-	ghcprof->refused |= reason != NULL;
 	return reason;
 }
 
@@ -473,9 +470,7 @@ is_json(const struct beginning *file)
 static void
 report(struct fold *fold)
 {
-	const struct ghcprof *ghcprof = (const struct ghcprof *)fold;
-
-	if (fold->counts.samples == 0 && !ghcprof->refused &&
+	if (fold->counts.samples == 0 && !fold->refused &&
 	    !fold->input.failed)
 		message_warn("no cost centre has %s", alloc ? "bytes" :
 		    "ticks");

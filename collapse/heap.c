@@ -66,11 +66,8 @@ struct profile {
 
 struct heap {
 	struct fold fold;
-	struct text trouble;
 	enum unit unit;		/* of the counts; NO_UNIT: none so far */
-	bool refused;		/* a profile was refused */
 	unsigned long long odd;	/* lines, which are left out */
-	unsigned long long cut;	/* stacks that lost their roots */
 };
 
 static void
@@ -413,18 +410,6 @@ read_cpu(struct profile *profile, struct words words)
  * Files.
  */
 
-static const char *
-refuse(struct heap *heap, struct str bytes)
-{
-	struct text *trouble = &heap->trouble;
-
-	trouble->len = 0;
-	text_add_format(trouble, "it is not a profile of jemalloc or "
-	    "gperftools; it looks like %s", kind_looks(bytes));
-	text_add_char(trouble, '\0');
-	return trouble->data;
-}
-
 /* Returns NULL, or a reason: the profiles before counted other things. */
 static const char *
 check_unit(struct heap *heap, enum unit unit)
@@ -453,14 +438,15 @@ read_profile(struct heap *heap, struct profile *profile, struct str bytes,
 	*unit = objects ? OBJECTS : BYTES;
 	reason = check_unit(heap, *unit);
 	if (!read_heap(profile, text))
-		return refuse(heap, bytes);
+		return fold_reason(&heap->fold, "it is not a profile of "
+		    "jemalloc or gperftools; it looks like %s",
+		    kind_looks(bytes));
 	return reason;
 }
 
 static const char *
 fold_bytes(struct heap *heap, struct str bytes)
 {
-	static const struct stack no_roots = { 0 };
 	struct profile profile = { .fold = &heap->fold };
 	const char *reason;
 	enum unit unit;
@@ -469,11 +455,10 @@ fold_bytes(struct heap *heap, struct str bytes)
 	weights_init(&profile.weights);
 	reason = read_profile(heap, &profile, bytes, &unit);
 	if (reason == NULL) {
-		weights_count(&profile.weights, &heap->fold, 1, &no_roots);
+		weights_count(&profile.weights, &heap->fold, 1, NULL);
 		heap->fold.counts.samples += (size_t)profile.samples;
 		heap->unit = unit;
 		heap->odd += profile.odd;
-		heap->cut += profile.weights.cut;
 	}
 	addresses_free(&profile.addresses);
 	weights_free(&profile.weights);
@@ -482,21 +467,12 @@ fold_bytes(struct heap *heap, struct str bytes)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
-	struct heap *heap = (struct heap *)fold;
-	struct content content;
 	struct str bytes;
-	const char *reason;
 
-	collapse_begin_content(fold, file, &content);
-	if (content_all(&content, &bytes, MOST))
-		reason = fold_bytes(heap, bytes);
-	else
-		reason = content.trouble;
-	content_end(&content);
-	heap->refused |= reason != NULL;
-	return reason;
+	return content_all(content, &bytes, MOST) ?
+	    fold_bytes((struct heap *)fold, bytes) : content->trouble;
 }
 
 static void
@@ -506,9 +482,8 @@ report(struct fold *fold)
 
 	fold_report_lost(fold, "damaged lines, left out",
 	    heap->odd);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    heap->cut);
-	if (fold->counts.samples == 0 && !heap->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("the profile has no stacks");
 	native_report(&native);
 }

@@ -87,8 +87,6 @@ struct pprof {
 	struct recent_stack *recent;
 	size_t place;			/* of the value that counts */
 	unsigned long long negative;	/* samples, which are left out */
-	bool refused;			/* a profile was refused */
-	struct text trouble;
 };
 
 static void
@@ -178,7 +176,7 @@ find_type(struct profile *profile, struct str name, size_t *place)
 static const char *
 choose_type(struct pprof *pprof, struct profile *profile)
 {
-	struct text *trouble = &pprof->trouble, found = { 0 };
+	struct text *trouble = &pprof->fold.reason, found = { 0 };
 	size_t *place = &pprof->place, i;
 
 	*place = profile->type_count - 1;
@@ -451,43 +449,34 @@ is_text(struct str message)
 static const char *
 fold_message(struct pprof *pprof, struct profile *profile)
 {
-	struct text *trouble = &pprof->trouble;
 	const char *reason = read_tables(profile);
 
 	if (reason != NULL && (profile->type_count == 0 ||
-	    is_text(profile->message))) {
-		trouble->len = 0;
-		text_add_format(trouble, "%s; it looks like %s",
+	    is_text(profile->message)))
+		return fold_reason(&pprof->fold, "%s; it looks like %s",
 		    profile->type_count == 0 ? reason :
 		    "it is not a profile in pprof's format",
 		    kind_looks(profile->message));
-		text_add_char(trouble, '\0');
-		return trouble->data;
-	}
 	if (reason == NULL)
 		reason = choose_type(pprof, profile);
 	return reason != NULL ? reason : fold_profile(pprof, profile);
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct pprof *pprof = (struct pprof *)fold;
 	struct profile profile = { .size = 0 };
-	struct content content;
 	const char *reason;
 
 	locations_init(&profile.locations, true, &fold->namer, &native);
-	collapse_begin_content(fold, file, &content);
-	if (content_all(&content, &profile.message, MOST)) {
-		profile.size = content.packed;
+	if (content_all(content, &profile.message, MOST)) {
+		profile.size = content->packed;
 		reason = fold_message(pprof, &profile);
 	} else
-		reason = content.trouble;
+		reason = content->trouble;
 	free(profile.types);
 	locations_free(&profile.locations);
-	content_end(&content);
-	pprof->refused |= reason != NULL;
 	return reason;
 }
 
@@ -499,7 +488,7 @@ report(struct fold *fold)
 	fold_report_lost(fold, "samples with a negative value, left out",
 	    pprof->negative);
 	if (fold->counts.samples == 0 && pprof->negative == 0 &&
-	    !pprof->refused)
+	    !fold->refused)
 		message_warn("no sample has a value");
 	native_report(&native);
 }

@@ -23,7 +23,6 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/lane.h"
 #include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
@@ -98,7 +97,7 @@ struct speedscope_file {
 
 /* What was odd, of files that were folded. */
 struct tallies {
-	unsigned long long negative, others, cut;
+	unsigned long long negative, others;
 	unsigned long long unweighed;	/* samples without a weight */
 	unsigned long long unsampled;	/* weights without a sample */
 	unsigned long long unopened, unclosed, backward;
@@ -106,11 +105,9 @@ struct tallies {
 
 struct speedscope {
 	struct fold fold;
-	struct jsonfile json;
+	struct json json;
 	struct speedscope_file file;
-	struct timeline timeline;	/* with --in-order */
 	struct text name;		/* of a frame, while it is made */
-	bool refused;			/* a file was refused */
 	bool has_unit;			/* a profile was folded */
 	enum unit unit;			/* that of the counts */
 	struct tallies tallies;
@@ -534,16 +531,16 @@ order_profile(struct speedscope *speedscope, struct profile *profile,
     double scale)
 {
 	struct fold *fold = &speedscope->fold;
-	struct lane lane = lane_begin(fold, fold_name(fold,
-	    profile->name.len > 0 ? profile->name : STR("(unnamed)")));
+	struct lane lane = { fold->timeline, fold_name(fold,
+	    profile->name.len > 0 ? profile->name : STR("(unnamed)")), 0 };
 	double begin = speedscope->file.begin -
 	    count_base(speedscope, profile);
 	const struct span *span = profile->spans;
 	size_t i;
 
 	for (i = 0; i < profile->span_count; i++, span++) {
-		weights_stack(&profile->weights, span->call, &fold->stack);
-		lane_add(&lane, span->start * scale - begin,
+		weights_stack(&profile->weights, span->call, fold);
+		lane_add(&lane, &fold->stack, span->start * scale - begin,
 		    span->end * scale - begin);
 	}
 }
@@ -587,7 +584,6 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 		order_profile(speedscope, profile, scale);
 	else
 		weights_count(&profile->weights, fold, scale, &roots);
-	speedscope->tallies.cut += profile->weights.cut;
 	fold->counts.samples += profile->count;
 	free(roots.frames);
 }
@@ -628,24 +624,22 @@ free_file(struct speedscope_file *file)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *beginning)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct speedscope *speedscope = (struct speedscope *)fold;
-	struct jsonfile *json = &speedscope->json;
+	struct json *json = &speedscope->json;
 	struct tallies before = speedscope->tallies;
-	const char *reason = jsonfile_begin(json, fold, beginning, KIND, "{");
+	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 
 	if (reason == NULL) {
-		json_object(&json->json, file_rows, speedscope);
-		reason = jsonfile_finish(json);
+		json_object(json, file_rows, speedscope);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL)
 		reason = fold_profiles(speedscope);
 	if (reason != NULL)
 		speedscope->tallies = before;
 	free_file(&speedscope->file);
-	jsonfile_end(json);
-	speedscope->refused |= reason != NULL;
 	return reason;
 }
 
@@ -669,21 +663,13 @@ report(struct fold *fold)
 	    "parent", tallies->unclosed);
 	message_count("events without a time, or before the one that they "
 	    "follow, taken to be at its time", tallies->backward);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    tallies->cut);
-	if (fold->counts.samples == 0 && !speedscope->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no sample has a stack");
 }
 
-static void
-begin(struct fold *fold)
-{
-	if (in_order)
-		lane_prepare(fold, &((struct speedscope *)fold)->timeline);
-}
-
 static const struct option options[] = {
-	LANE_OPTION(&in_order),
+	COLLAPSE_IN_ORDER(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add file and line to the functions" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
@@ -692,7 +678,7 @@ static const struct option options[] = {
 static const struct format format = {
 	.kind = &kinds[KIND_SPEEDSCOPE],
 	.size = sizeof(struct speedscope),
-	.begin = begin,
+	.in_order = &in_order,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,

@@ -42,7 +42,6 @@ struct svg {
 	struct own *counts;		/* by the number of a stack */
 	size_t counted, room;
 	bool differential;		/* a picture had two counts */
-	bool refused;			/* a picture was */
 	struct stack frames;		/* of a stack, root first */
 	unsigned long long guessed;	/* counts */
 	unsigned long long misplaced;	/* frames on none, or with more than
@@ -187,24 +186,16 @@ fold_drawing(struct svg *svg, struct drawing *drawing)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
-	struct svg *svg = (struct svg *)fold;
 	struct drawing drawing = { .count = 0 };
-	struct content content;
 	struct str text;
-	const char *reason;
+	const char *reason = content_all(content, &text, MOST) ?
+	    drawing_read(&drawing, fold, text) : content->trouble;
 
-	collapse_begin_content(fold, file, &content);
-	if (content_all(&content, &text, MOST))
-		reason = drawing_read(&drawing, fold, text);
-	else
-		reason = content.trouble;
 	if (reason == NULL)
-		fold_drawing(svg, &drawing);
+		fold_drawing((struct svg *)fold, &drawing);
 	drawing_free(&drawing);
-	content_end(&content);
-	svg->refused |= reason != NULL;
 	return reason;
 }
 
@@ -226,7 +217,7 @@ report(struct fold *fold)
 {
 	const struct svg *svg = (const struct svg *)fold;
 
-	if (fold->counts.samples == 0 && !svg->refused)
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no frame has a count");
 	if (svg->misplaced > 0)
 		message_warn("frames without a parent, or wider than it: "

@@ -24,7 +24,6 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/lane.h"
 #include "collapse/trace/slices.h"
 #include "collapse/v8.h"
 #include "collapse/weights.h"
@@ -96,10 +95,8 @@ struct trace_file {
 
 struct trace {
 	struct fold fold;
-	struct jsonfile json;
-	struct timeline timeline;	/* with --in-order */
-	bool refused;			/* a trace was refused */
-	unsigned long long timeless, lost, cut;
+	struct json json;
+	unsigned long long timeless, lost;
 	unsigned long long passed_over;	/* events, for a profile */
 	struct slice_oddities odd;
 };
@@ -454,7 +451,6 @@ static void
 weigh_slices(struct trace *trace, struct trace_file *file,
     struct weights *weights)
 {
-	static const struct stack no_roots = { 0 };
 	struct stack roots = { 0 };
 	uint32_t i, root;
 
@@ -467,7 +463,7 @@ weigh_slices(struct trace *trace, struct trace_file *file,
 		slices_visit(&file->tasks[i].slices, weights, root,
 		    &trace->odd, weigh_span, weights);
 	}
-	weights_count(weights, file->fold, 1e-3, &no_roots);
+	weights_count(weights, file->fold, 1e-3, NULL);
 	free(roots.frames);
 }
 
@@ -490,7 +486,8 @@ begin_lane(struct trace_file *file, uint32_t number)
 	text_add(name, process->id);
 	text_add_char(name, '/');
 	text_add(name, thread->id);
-	return lane_begin(file->fold, fold_name(file->fold, text_str(name)));
+	return (struct lane){ file->fold->timeline,
+	    fold_name(file->fold, text_str(name)), 0 };
 }
 
 /* A thread with events, by the begin of its first one, for sort_by_number. */
@@ -501,6 +498,7 @@ struct started {
 
 /* The lane of a thread, whose events are calls. */
 struct event_lane {
+	struct fold *fold;
 	struct lane lane;
 	struct weights *calls;
 	uint64_t begin;		/* of the trace */
@@ -511,8 +509,9 @@ add_span(void *context, uint32_t call, uint64_t start, uint64_t end)
 {
 	struct event_lane *events = context;
 
-	weights_stack(events->calls, call, &events->lane.fold->stack);
-	lane_add(&events->lane, (double)(start - events->begin) * 1e-3,
+	weights_stack(events->calls, call, events->fold);
+	lane_add(&events->lane, &events->fold->stack,
+	    (double)(start - events->begin) * 1e-3,
 	    (double)(end - events->begin) * 1e-3);
 }
 
@@ -522,7 +521,7 @@ order_slices(struct trace *trace, struct trace_file *file,
     struct weights *calls)
 {
 	struct started *list = mem_array(file->ids.count, sizeof(*list));
-	struct event_lane events = { .calls = calls };
+	struct event_lane events = { .fold = file->fold, .calls = calls };
 	struct slices *slices;
 	size_t count = 0, i;
 	uint32_t number;
@@ -553,7 +552,6 @@ fold_slices(struct trace *trace, struct trace_file *file)
 		order_slices(trace, file, &weights);
 	else
 		weigh_slices(trace, file, &weights);
-	trace->cut += weights.cut;
 	trace->timeless += file->timeless;
 	file->fold->counts.samples += file->sliced;
 	weights_free(&weights);
@@ -588,7 +586,6 @@ fold_profile(struct trace *trace, struct trace_file *file,
 		trace->timeless += v8->samples.count;
 	trace->lost += v8->lost;
 	trace->timeless += v8->timeless;
-	trace->cut += v8->cut;
 }
 
 /* Folds the profiles, whose threads share a clock. */
@@ -664,11 +661,11 @@ free_file(struct trace_file *file)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *beginning)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct trace *trace = (struct trace *)fold;
-	const char *reason = jsonfile_begin(&trace->json, fold, beginning,
-	    KIND, "{[");
+	struct json *json = &trace->json;
+	const char *reason = jsonfile_begin(json, fold, content, KIND, "{[");
 	struct trace_file file = {
 		.fold = fold, .frames = { .fold = fold },
 		.piece = { .fold = fold, .lines = lines }
@@ -679,14 +676,12 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	v8_init(&file.frames);
 	v8_init(&file.piece);
 	if (reason == NULL) {
-		read_trace(&trace->json.json, &file);
-		reason = jsonfile_finish(&trace->json);
+		read_trace(json, &file);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL)
 		reason = fold_trace(trace, &file);
 	free_file(&file);
-	jsonfile_end(&trace->json);
-	trace->refused |= reason != NULL;
 	return reason;
 }
 
@@ -707,17 +702,9 @@ report(struct fold *fold)
 	    trace->odd.cut);
 	fold_report_lost(fold, "samples that refer to a missing node, left out",
 	    trace->lost);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    trace->cut);
-	if (fold->counts.samples == 0 && !trace->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no event takes time");
-}
-
-static void
-begin(struct fold *fold)
-{
-	if (in_order)
-		lane_prepare(fold, &((struct trace *)fold)->timeline);
 }
 
 static const struct option options[] = {
@@ -725,7 +712,7 @@ static const struct option options[] = {
 	    "add the detail of clang's events to their names" },
 	{ "events", OPTION_FLAG, &events_wanted, NULL,
 	    "fold events, where samples of V8 are among them" },
-	LANE_OPTION(&in_order),
+	COLLAPSE_IN_ORDER(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add file and line to the functions of samples" },
 	{ "pid", OPTION_FLAG, &pid, NULL,
@@ -738,7 +725,7 @@ static const struct option options[] = {
 static const struct format format = {
 	.kind = &kinds[KIND_TRACE],
 	.size = sizeof(struct trace),
-	.begin = begin,
+	.in_order = &in_order,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,

@@ -502,14 +502,14 @@ push_node(struct v8_profile *profile, const struct v8_node *node,
 	struct stack *stack = &profile->fold->stack;
 
 	stack->depth = 0;
-	for (; stack->depth < V8_MOST_FRAMES; node =
+	for (; stack->depth < FOLD_DEPTH; node =
 	    &profile->nodes[node->parent - 1]) {
 		if (node->parent != 0 || node->name != root)
 			stack_push(stack, node->name);
 		if (node->parent == 0)
 			break;
 	}
-	profile->cut += stack->depth == V8_MOST_FRAMES && node->parent != 0;
+	profile->fold->deep += stack->depth == FOLD_DEPTH && node->parent != 0;
 	if (stack->depth == 0)
 		stack_push(stack, root);
 }
@@ -518,22 +518,15 @@ void
 v8_count(struct v8_profile *profile, const struct stack *roots)
 {
 	uint32_t root = fold_name(profile->fold, STR("(root)"));
-	struct fold *fold = profile->fold;
 	const struct v8_node *node;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < profile->count; i++) {
 		node = &profile->nodes[i];
 		if (!(node->weight >= 0.5))
 			continue;
 		push_node(profile, node, root);
-		for (j = 0; j < roots->depth; j++)
-			stack_push(&fold->stack, roots->frames[j]);
-		fold->stacks.overflowed |= !(node->weight < 0x1p64);
-		stacks_add(&fold->stacks, &fold->stack,
-		    node->weight < 0x1p64 ?
-		    (unsigned long long)rint(node->weight) : UINT64_MAX);
-		fold->stack.depth = 0;
+		fold_count_weight(profile->fold, node->weight, roots);
 	}
 }
 
@@ -578,7 +571,7 @@ v8_order(struct v8_profile *profile, struct lane *lane, double begin)
 		if (node->parent == 0 && node->name == root)
 			profile->fold->stack.depth = 0;
 		start = time_of(&list[i]) - begin;
-		lane_add(lane, start, start +
+		lane_add(lane, &profile->fold->stack, start, start +
 		    duration_of(profile, list, count, i));
 	}
 	free(list);

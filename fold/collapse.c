@@ -43,6 +43,26 @@ fold_report_lost(struct fold *fold, const char *what,
 	message_count(what, count);
 }
 
+const char *
+fold_reason(struct fold *fold, const char *format, ...)
+{
+	va_list args;
+
+	fold->reason.len = 0;
+	va_start(args, format);
+	text_add_list(&fold->reason, format, args);
+	va_end(args);
+	text_add_char(&fold->reason, '\0');
+	return fold->reason.data;
+}
+
+void
+fold_report_deep(const struct fold *fold)
+{
+	message_count("stacks of more than 4,096 frames, cut off at their root",
+	    fold->deep);
+}
+
 /* Only a new name is searched: none in the table has what ends a frame. */
 uint32_t
 fold_name(struct fold *fold, struct str name)
@@ -115,6 +135,18 @@ fold_count_path(struct fold *fold, const struct stack *path,
 	fold_count(fold, count);
 }
 
+void
+fold_count_weight(struct fold *fold, double weight, const struct stack *roots)
+{
+	size_t i;
+
+	for (i = 0; roots != NULL && i < roots->depth; i++)
+		stack_push(&fold->stack, roots->frames[i]);
+	stacks_add(&fold->stacks, &fold->stack,
+	    stacks_round(&fold->stacks, weight));
+	fold->stack.depth = 0;
+}
+
 static void
 end(struct fold *fold)
 {
@@ -173,6 +205,21 @@ first_bytes(const struct beginning *file)
 	    str_take(file->bytes, most);
 }
 
+/* Folds a file as a whole; returns NULL, or what is wrong with it. */
+static const char *
+fold_file(struct fold *fold, const struct beginning *file)
+{
+	struct content content;
+	const char *reason;
+
+	content_begin(&content, file->name, file->bytes, file->fd);
+	content.lost = &fold->lost;
+	reason = fold->format->file(fold, &content);
+	content_end(&content);
+	fold->refused |= reason != NULL;
+	return reason;
+}
+
 /*
  * Finds out what a file is, before any line of it is folded, and folds one that
  * is folded as a whole.
@@ -201,7 +248,7 @@ examine(void *context, struct beginning *file)
 	if (empty)
 		file->trouble = fold->several ? "it is empty" : NULL;
 	else if (whole)
-		file->trouble = format->file(fold, file);
+		file->trouble = fold_file(fold, file);
 	else if (file->by_lines)
 		file->trouble = format->no_folded;
 	else if (!file->is_folder) {
@@ -474,6 +521,7 @@ int
 collapse(const struct format *format, char **argv)
 {
 	static struct fold *fold;	/* kept until the program ends */
+	static struct timeline timeline;
 	const char *const *operands = read_options(format, argv);
 	bool all_read, good;
 
@@ -487,6 +535,10 @@ collapse(const struct format *format, char **argv)
 	per_file_init(&fold->files, &fold->counts);
 	progress_start(options_program(argv), operands, "samples");
 	progress_watch(&fold->counts.samples, &fold->stacks.paths.ends);
+	if (format->in_order != NULL && *format->in_order) {
+		timeline_init(&timeline, &fold->stacks, 0);
+		fold->timeline = &timeline;
+	}
 	if (format->begin != NULL)
 		format->begin(fold);
 	fold_input(fold);
@@ -514,10 +566,3 @@ collapse(const struct format *format, char **argv)
 	return output_close(good && all_read ? 0 : 1);
 }
 
-void
-collapse_begin_content(struct fold *fold, const struct beginning *file,
-    struct content *content)
-{
-	content_begin(content, file->name, file->bytes, file->fd);
-	content->lost = &fold->lost;
-}

@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/message.h"
@@ -423,6 +424,15 @@ stacks_count(struct stacks *stacks, uint32_t number, unsigned long long count)
 		count = ULLONG_MAX - *sum;
 	}
 	*sum += count;
+}
+
+unsigned long long
+stacks_round(struct stacks *stacks, double count)
+{
+	if (count < 0x1p64)
+		return (unsigned long long)rint(count);
+	stacks->overflowed = true;
+	return ULLONG_MAX;
 }
 
 void

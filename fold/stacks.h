@@ -94,6 +94,9 @@ void stacks_number(struct stacks *stacks, const uint32_t *frames,
 void stacks_count(struct stacks *stacks, uint32_t number,
     unsigned long long count);
 
+/* Returns a count, rounded; one that is too large becomes UINT64_MAX. */
+unsigned long long stacks_round(struct stacks *stacks, double count);
+
 /* Pushes the frames of the stack with this number onto another one. */
 void stacks_get(const struct stacks *stacks, uint32_t number,
     struct stack *stack);

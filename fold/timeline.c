@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/message.h"
@@ -136,6 +137,29 @@ timeline_add_stack(struct timeline *timeline, const struct stack *stack,
 	stacks_number(timeline->stacks, stack->frames, &stack->depth, 1,
 	    &number);
 	timeline_add(timeline, number, count, time);
+}
+
+/* Adds a stack that lasts until this time. */
+static void
+add_until(struct lane *lane, const struct stack *stack, double end)
+{
+	struct timeline *timeline = lane->timeline;
+
+	timeline_add_stack(timeline, stack, stacks_round(timeline->stacks,
+	    end - lane->at), TIMELINE_NO_TIME);
+	lane->at = end;
+}
+
+void
+lane_add(struct lane *lane, struct stack *stack, double start, double end)
+{
+	if (rint(start) > lane->at)
+		add_until(lane, &(struct stack){ .frames = &lane->root,
+		    .depth = 1 }, rint(start));
+	stack_push(stack, lane->root);
+	if (rint(end) > lane->at)
+		add_until(lane, stack, rint(end));
+	stack->depth = 0;
 }
 
 void

@@ -207,10 +207,10 @@ profile_report(struct profile *profile)
 	is_lacking = select != NULL && select_has_lacking(select);
 	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&
-	    !profile->refused && !fold->input.failed && !is_lacking &&
+	    !fold->refused && !fold->input.failed && !is_lacking &&
 	    !profile->waits.counts)
 		message_warn("no matching wait was found");
-	if (fold->counts.samples > 0 || fold->cut_short || profile->refused ||
+	if (fold->counts.samples > 0 || fold->cut_short || fold->refused ||
 	    fold->adder.left_out > 0 || profile->fields.missing > 0 ||
 	    profile->fields.negative > 0 || is_lacking)
 		return;
@@ -250,7 +250,7 @@ join_events(struct profile *profile)
 	struct str events[2];
 	size_t count = filter_resolve(filter, events);
 
-	if (count == 0 && !profile->refused &&
+	if (count == 0 && !fold->refused &&
 	    fold->counts.samples + fold->counts.others > 0) {
 		refuse_events(filter);
 		return false;
