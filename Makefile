@@ -65,9 +65,9 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
-	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
+	callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses svg/drawing svg/nesting svg/title trace/slices
+	heap/addresses svg/drawing trace/slices
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = columns functions gate pattern ranking showdata \
 	showtext treeview
