@@ -36,23 +36,15 @@ struct bpftrace {
 	size_t uncounted;	/* entries whose value is not a count */
 };
 
-/* Cuts commas and blanks off both ends of keys: ", bash, ". */
-static struct str
-trim_keys(struct str keys)
+/* Adds the texts among the keys, ", bash, 123", as one frame. */
+static void
+add_keys(struct bpftrace *bpftrace, struct str keys)
 {
 	keys = str_trim(keys);
 	while (str_starts(keys, STR(",")))
 		keys = str_trim_start(str_skip(keys, 1));
 	while (str_ends(keys, STR(",")))
 		keys = str_trim_end(str_take(keys, keys.len - 1));
-	return keys;
-}
-
-/* Adds the texts among the keys, ", bash, 123", as one frame. */
-static void
-add_keys(struct bpftrace *bpftrace, struct str keys)
-{
-	keys = trim_keys(keys);
 	if (keys.len > 0)
 		stack_push(&bpftrace->keys, fold_name(&bpftrace->fold, keys));
 }
@@ -66,26 +58,17 @@ drop(struct bpftrace *bpftrace)
 	bpftrace->fold.stack.depth = 0;
 }
 
-/* Returns the map that counts, once it is known. */
-static struct str
-counted_map(const struct bpftrace *bpftrace)
-{
-	struct str name;
-
-	if (map == NULL)
-		return text_str(&bpftrace->counted);
-	name = str_from(map);
-	return str_starts(name, STR("@")) ? str_skip(name, 1) : name;
-}
-
 /* True if entries of this map count; by default it is the first. */
 static bool
 is_counted(struct bpftrace *bpftrace, struct str name)
 {
-	if (map == NULL && bpftrace->counted.len == 0)
-		text_add(&bpftrace->counted, name);
-	return str_equal(name, counted_map(bpftrace)) ||
-	    str_equal(str_skip(name, 1), counted_map(bpftrace));
+	struct text *counted = &bpftrace->counted;
+
+	if (counted->len == 0)
+		text_add(counted, map == NULL ? name : str_starts(str_from(map),
+		    STR("@")) ? str_from(map + 1) : str_from(map));
+	return str_equal(name, text_str(counted)) ||
+	    str_equal(str_skip(name, 1), text_str(counted));
 }
 
 /* Ends the entry with its value, " 3". */
@@ -170,20 +153,6 @@ begin_entry(struct bpftrace *bpftrace, struct str line)
 		end_entry(bpftrace, value);
 }
 
-/* Goes on with an entry after a stack: ", ", ", bash, " or ", bash]: 3". */
-static void
-continue_entry(struct bpftrace *bpftrace, struct str line)
-{
-	struct str keys, value;
-
-	if (!cut_value(line, &keys, &value)) {
-		add_keys(bpftrace, line);
-		return;
-	}
-	add_keys(bpftrace, keys);
-	end_entry(bpftrace, value);
-}
-
 /*
  * Returns the name in a frame of ustack(perf), which has an address before it
  * and a module after it: "55e79dd4264a work+10 (/usr/bin/app)".  Other frames
@@ -229,6 +198,8 @@ fold_line(struct fold *fold, struct str line)
 {
 	struct bpftrace *bpftrace = (struct bpftrace *)fold;
 	char first = line.len > 0 ? line.data[0] : '\n';
+	struct str keys = line, value;
+	bool ends;
 
 	if (first == '\n')
 		return;
@@ -238,9 +209,13 @@ fold_line(struct fold *fold, struct str line)
 		begin_entry(bpftrace, line);
 	} else if (!bpftrace->in_entry)
 		fold->recognized |= str_starts(line, STR("Attaching "));
-	else if (first == ',' || first == ']')
-		continue_entry(bpftrace, line);
-	else
+	/* after a stack: ", ", ", bash, " or ", bash]: 3" */
+	else if (first == ',' || first == ']') {
+		ends = cut_value(line, &keys, &value);
+		add_keys(bpftrace, keys);
+		if (ends)
+			end_entry(bpftrace, value);
+	} else
 		add_frame(fold, line);
 }
 

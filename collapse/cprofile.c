@@ -62,19 +62,6 @@ part_start(struct str path, size_t before)
 	return before;
 }
 
-/* Returns the name of a file, with its folder if many files have the name. */
-static struct str
-short_path(struct str path)
-{
-	size_t start = part_start(path, path.len);
-	struct str name = str_skip(path, start);
-
-	if (start > 1 && (str_equal(name, STR("__init__.py")) ||
-	    str_equal(name, STR("__main__.py"))))
-		start = part_start(path, start - 1);
-	return str_skip(path, start);
-}
-
 /* Adds s on one line, with a '?' for control characters. */
 static void
 add_line(struct text *text, struct str s)
@@ -98,28 +85,24 @@ add_line(struct text *text, struct str s)
 static void
 add_name(struct text *text, struct str path, int64_t line, struct str name)
 {
+	size_t start = part_start(path, path.len);
+	struct str file = str_skip(path, start);
+
 	if (str_equal(path, STR("~")) && line == 0) {
 		add_line(text, name);
 		return;
 	}
-	add_line(text, paths || str_starts(path, STR("<")) ? path :
-	    short_path(path));
+	/* many files have these names */
+	if (start > 1 && (str_equal(file, STR("__init__.py")) ||
+	    str_equal(file, STR("__main__.py"))))
+		file = str_skip(path, part_start(path, start - 1));
+	add_line(text, paths || str_starts(path, STR("<")) ? path : file);
 	text_add(text, line < 0 ? STR(":-") : STR(":"));
 	text_add_number(text, line < 0 ? 0 - (unsigned long long)line :
 	    (unsigned long long)line);
 	text_add_char(text, '(');
 	add_line(text, name);
 	text_add_char(text, ')');
-}
-
-static uint32_t
-add_frame(struct pystats *stats, struct str file, int64_t line,
-    struct str name)
-{
-	stats->frame.len = 0;
-	if (budget_take(&stats->budget, file.len + name.len))
-		add_name(&stats->frame, file, line, name);
-	return fold_name(stats->fold, text_str(&stats->frame));
 }
 
 /*
@@ -195,6 +178,8 @@ static bool
 find_function(struct pystats *stats, struct value *key, uint32_t *number)
 {
 	struct value *const *items = key->as.items.list;
+	struct text *frame = &stats->frame;
+	struct str file, name;
 	struct {
 		int64_t line;
 		uint32_t file, name;
@@ -208,13 +193,19 @@ find_function(struct pystats *stats, struct value *key, uint32_t *number)
 	    items[1]->type != VALUE_INTEGER || items[2]->type != VALUE_TEXT)
 		return false;
 	place.line = items[1]->as.integer;
+	file = items[0]->as.text;
+	name = items[2]->as.text;
 	place.file = number_text(stats, items[0]);
 	place.name = number_text(stats, items[2]);
 	*number = table_add(&stats->functions, (struct str){
 	    (const char *)&place, sizeof(place) });
-	if (*number == stats->graph.count)
-		callgraph_add(&stats->graph, add_frame(stats,
-		    items[0]->as.text, place.line, items[2]->as.text));
+	if (*number == stats->graph.count) {
+		frame->len = 0;
+		if (budget_take(&stats->budget, file.len + name.len))
+			add_name(frame, file, place.line, name);
+		callgraph_add(&stats->graph,
+		    fold_name(stats->fold, text_str(frame)));
+	}
 	key->mark = *number + 1;
 	return true;
 }
@@ -248,45 +239,32 @@ weigh(const struct times *times, bool has_times, unsigned long long *cost,
 	*self = call_sum(*self, own);
 }
 
-/* Takes the times of a caller from those that have no caller yet. */
-static void
-subtract(struct times *left, const struct times *times)
-{
-	left->calls -= times->calls < left->calls ? times->calls : left->calls;
-	left->own -= times->own < left->own ? times->own : left->own;
-	left->all -= times->all < left->all ? times->all : left->all;
-}
-
-/* True if all callers have times. */
-static bool
-have_times(const struct value *callers)
-{
-	size_t i;
-
-	for (i = 1; i < callers->as.items.count; i += 2)
-		if (callers->as.items.list[i]->type == VALUE_INTEGER)
-			return false;
-	return true;
-}
-
-/* Adds the calls of a function, which spent `left`; false if they are odd. */
+/*
+ * Adds the calls of a function; false if they are odd.  It spent `left`, less
+ * what its callers account for.
+ */
 static bool
 add_callers(struct pystats *stats, uint32_t function,
     const struct value *callers, struct times left)
 {
 	struct value *const *items = callers->as.items.list;
-	bool has_times = !calls && have_times(callers);
+	bool has_times = !calls;
 	struct call_function *callee;
 	struct times times;
 	struct graph_call *call;
 	uint32_t caller;
 	size_t i;
 
+	for (i = 1; i < callers->as.items.count; i += 2)
+		has_times &= items[i]->type != VALUE_INTEGER;
 	for (i = 0; i < callers->as.items.count; i += 2) {
 		if (!find_function(stats, items[i], &caller) ||
 		    !read_caller(stats, items[i + 1], &times))
 			return false;
-		subtract(&left, &times);
+		left.calls -= times.calls < left.calls ? times.calls :
+		    left.calls;
+		left.own -= times.own < left.own ? times.own : left.own;
+		left.all -= times.all < left.all ? times.all : left.all;
 		call = callgraph_call(&stats->graph, caller, function);
 		weigh(&times, has_times, &call->cost, &call->self);
 	}
@@ -297,16 +275,9 @@ add_callers(struct pystats *stats, uint32_t function,
 }
 
 /*
- * True if no function before has the same dictionary of callers.  Python never
- * writes one twice; a small file could give many callers to many functions.
+ * Adds a function: (1, 2, 0.1, 0.2, callers).  Python never writes a dictionary
+ * of callers twice; a small file could give many callers to many functions.
  */
-static bool
-is_own(struct value *callers)
-{
-	return callers->as.items.count == 0 || callers->mark++ == 0;
-}
-
-/* Adds a function: (1, 2, 0.1, 0.2, callers). */
 static bool
 add_function(struct pystats *stats, struct value *key,
     const struct value *value)
@@ -319,7 +290,8 @@ add_function(struct pystats *stats, struct value *key,
 	    !read_calls(stats, items[1], &times.calls) ||
 	    !read_seconds(stats, items[2], &times.own) ||
 	    !read_seconds(stats, items[3], &times.all) ||
-	    items[4]->type != VALUE_DICTIONARY || !is_own(items[4]))
+	    items[4]->type != VALUE_DICTIONARY ||
+	    (items[4]->as.items.count > 0 && items[4]->mark++ > 0))
 		return false;
 	callgraph_spend(&stats->graph, function, calls ?
 	    times.calls : in_units(times.own, 1e6));

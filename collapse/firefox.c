@@ -57,20 +57,6 @@ struct thread_stacks {
 	struct text names;
 };
 
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
-
-/* Returns the tables of a thread, which in newer profiles all threads share. */
-static const struct gecko_tables *
-tables_of(const struct gecko *gecko, const struct gecko_thread *thread)
-{
-	return thread->tables != NULL ? thread->tables : &gecko->shared;
-}
-
 static size_t
 frame_count(const struct gecko_tables *tables)
 {
@@ -104,7 +90,9 @@ static void
 begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
 {
 	const struct gecko *gecko = stacks->gecko;
-	const struct gecko_tables *tables = tables_of(gecko, thread);
+	/* in newer profiles all threads share the tables */
+	const struct gecko_tables *tables = thread->tables != NULL ?
+	    thread->tables : &gecko->shared;
 	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
 	    &gecko->processes[thread->of].libs;
 
@@ -246,20 +234,6 @@ name_location(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 	return true;
 }
 
-/* Returns the library of a frame, or NULL. */
-static const struct gecko_lib *
-lib_of(const struct thread_stacks *stacks, int64_t frame, int64_t function)
-{
-	const struct gecko_tables *tables = stacks->tables;
-	int64_t number = tables->frame_lib.count > 0 ?
-	    column_at(&tables->frame_lib, frame) :
-	    column_at(&tables->resource_lib,
-	    column_at(&tables->func_resource, function));
-
-	return number >= 0 && (uint64_t)number < stacks->libs->count ?
-	    &stacks->libs->list[number] : NULL;
-}
-
 /* Finds the file of a function; false if the profile has none. */
 static bool
 file_of(const struct thread_stacks *stacks, int64_t function, struct str *file)
@@ -294,16 +268,6 @@ add_script(struct thread_stacks *stacks, int64_t function)
 	text_add_char(names, ')');
 }
 
-static void
-add_line(struct thread_stacks *stacks, int64_t frame, int64_t function)
-{
-	int64_t line = column_at(&stacks->tables->frame_line, frame);
-	struct str file;
-
-	if (line >= 0 && file_of(stacks, function, &file))
-		native_add_line(&stacks->names, file, (uint64_t)line);
-}
-
 /* Names a frame by its function. */
 static bool
 name_function(struct thread_stacks *stacks, int64_t frame)
@@ -311,22 +275,28 @@ name_function(struct thread_stacks *stacks, int64_t frame)
 	const struct gecko_tables *tables = stacks->tables;
 	int64_t function = column_at(&tables->frame_func, frame);
 	int64_t address = column_at(&tables->frame_address, frame);
-	const struct gecko_lib *lib = lib_of(stacks, frame, function);
-	struct str name;
+	int64_t line = column_at(&tables->frame_line, frame);
+	int64_t lib = tables->frame_lib.count > 0 ?
+	    column_at(&tables->frame_lib, frame) :
+	    column_at(&tables->resource_lib,
+	    column_at(&tables->func_resource, function));
+	struct str name, file;
 	uint64_t told;
 
 	if (!texts_at(stacks->strings,
 	    column_at(&tables->func_name, function), &name))
 		return false;
-	if (lib != NULL && address >= 0 && read_address(name, &told)) {
-		add_native(stacks, lib, (uint64_t)address);
+	if (lib >= 0 && (uint64_t)lib < stacks->libs->count && address >= 0 &&
+	    read_address(name, &told)) {
+		add_native(stacks, &stacks->libs->list[lib],
+		    (uint64_t)address);
 		return true;
 	}
 	native_add_name(&stacks->names, name);
 	if (column_at(&tables->func_js, function) > 0)
 		add_script(stacks, function);
-	if (native.lines)
-		add_line(stacks, frame, function);
+	if (native.lines && line >= 0 && file_of(stacks, function, &file))
+		native_add_line(&stacks->names, file, (uint64_t)line);
 	if (column_at(&tables->frame_depth, frame) > 0)
 		text_add(&stacks->names, STR("_[i]"));
 	return true;
@@ -337,8 +307,7 @@ static const struct calls *
 find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 {
 	bool raw = stacks->tables->frame_location.count > 0;
-	struct calls *known, calls;
-	uint32_t *frames;
+	struct calls *known;
 
 	if (frame < 0 || (uint64_t)frame >= frame_count(stacks->tables))
 		return NULL;
@@ -350,10 +319,8 @@ find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 	    name_function(stacks, frame)) ||
 	    !budget_take(&stacks->names_budget, stacks->names.len))
 		return NULL;
-	calls = namer_calls(&stacks->fold->namer, text_str(&stacks->names));
-	frames = arena_take(&stacks->arena, calls.count * sizeof(*frames));
-	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
-	*known = (struct calls){ frames, calls.count, false };
+	*known = calls_keep(namer_calls(&stacks->fold->namer,
+	    text_str(&stacks->names)), &stacks->arena);
 	stacks->used = mem_grow(stacks->used, &stacks->used_room,
 	    stacks->used_count + 1, sizeof(*stacks->used));
 	stacks->used[stacks->used_count++] = (size_t)(known - stacks->known);
@@ -386,13 +353,6 @@ step(const struct gecko_tables *tables, int64_t *number)
 	return *number < at;
 }
 
-static bool
-is_inlined(const struct thread_stacks *stacks, int64_t frame)
-{
-	return native.not_inlined &&
-	    column_at(&stacks->tables->frame_depth, frame) > 0;
-}
-
 /*
  * Adds the frames of the stack with this number, or none for COLUMN_NONE; false
  * if the tables make no sense.
@@ -414,22 +374,11 @@ push_stack(struct thread_stacks *stacks, int64_t number)
 		calls = find_calls(stacks, frame, is_leaf);
 		if (calls == NULL || !step(stacks->tables, &number))
 			return false;
-		if (!is_inlined(stacks, frame))
+		if (!native.not_inlined ||
+		    column_at(&stacks->tables->frame_depth, frame) <= 0)
 			calls_push(&stacks->fold->stack, *calls);
 	}
 	return true;
-}
-
-static void
-free_stacks(struct thread_stacks *stacks)
-{
-	free(stacks->known);
-	free(stacks->used);
-	if (stacks->has_paths)
-		table_free(&stacks->ids);
-	free(stacks->paths);
-	free(stacks->names.data);
-	arena_free(&stacks->arena);
 }
 
 /*
@@ -482,17 +431,6 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	return good;
 }
 
-/* True if weights have the unit of those before. */
-static bool
-weighs_alike(struct firefox *firefox, const struct gecko_thread *thread)
-{
-	if (!firefox->has_weight) {
-		firefox->has_weight = true;
-		firefox->weight = thread->weight;
-	}
-	return thread->weight == firefox->weight;
-}
-
 /* Folds all threads; returns NULL, or the reason why it cannot. */
 static const char *
 fold_threads(struct firefox *firefox, const struct gecko *gecko,
@@ -508,15 +446,26 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 
 	for (i = 0; good && i < gecko->count; i++) {
 		thread = &gecko->list[i];
-		if (thread->samples > 0 && !weighs_alike(firefox, thread))
+		if (thread->samples == 0)
+			continue;
+		if (!firefox->has_weight)
+			firefox->weight = thread->weight;
+		firefox->has_weight = true;
+		if (thread->weight != firefox->weight)
 			firefox->others += thread->samples;
-		else if (thread->samples > 0)
+		else
 			good = fold_thread(firefox, &stacks, thread);
 	}
 	firefox->idle += gecko->idle;
 	firefox->negative += gecko->negative;
 	firefox->clamped += gecko->clamped;
-	free_stacks(&stacks);
+	free(stacks.known);
+	free(stacks.used);
+	if (stacks.has_paths)
+		table_free(&stacks.ids);
+	free(stacks.paths);
+	free(stacks.names.data);
+	arena_free(&stacks.arena);
 	if (stacks.names_budget.made > stacks.names_budget.most)
 		return "the names of its frames add up to more than 400 times "
 		    "its size";
@@ -576,7 +525,6 @@ static const struct option options[] = {
 static const struct format format = {
 	.kind = &kinds[KIND_FIREFOX],
 	.size = sizeof(struct firefox),
-	.begin = begin,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,

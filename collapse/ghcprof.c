@@ -146,18 +146,6 @@ end(struct fold *fold)
 	text->path.depth = 0;
 }
 
-/* Reads "total time  =  0.10 secs   (100 ticks @ 1000 us, 1 processor)". */
-static unsigned long long
-read_ticks(struct str line)
-{
-	size_t at = str_find(line, '(');
-	unsigned long long ticks = 0;
-
-	if (at < line.len)
-		str_number(str_skip(line, at + 1), &ticks);
-	return ticks;
-}
-
 /* Reads "total alloc =   1,200 bytes  (excludes profiling overheads)". */
 static unsigned long long
 read_bytes(struct str line)
@@ -271,6 +259,7 @@ fold_line(struct fold *fold, struct str line)
 	struct ghcprof *ghcprof = (struct ghcprof *)fold;
 	struct table_text *text = &ghcprof->text;
 	struct str words = str_trim(line);
+	size_t at = str_find(words, '(');
 
 	if (words.len == 0)
 		return;
@@ -289,9 +278,12 @@ fold_line(struct fold *fold, struct str line)
 		/* another table has no numbers of stacks */
 		text->in_table = str_contains(words, STR(" no. "));
 		text->numbers = str_ends(words, STR("bytes")) ? MOST : SHARES;
-	} else if (!alloc && str_starts(words, STR("total time ")))
-		text->total = read_ticks(words);
-	else if (alloc && str_starts(words, STR("total alloc ")))
+	} else if (!alloc && str_starts(words, STR("total time "))) {
+		/* "total time  =  0.10 secs   (100 ticks @ 1000 us, ..." */
+		text->total = 0;
+		if (at < words.len)
+			str_number(str_skip(words, at + 1), &text->total);
+	} else if (alloc && str_starts(words, STR("total alloc ")))
 		text->total = read_bytes(words);
 }
 

@@ -70,13 +70,6 @@ struct heap {
 	unsigned long long odd;	/* lines, which are left out */
 };
 
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
-
 /*
  * Stacks.
  */
@@ -127,16 +120,6 @@ weigh_stack(struct profile *profile, size_t skipped, double weight)
 /*
  * Profiles of memory.
  */
-
-static struct str
-cut_line(struct str *text)
-{
-	size_t len = str_find(*text, '\n');
-	struct str line = str_take(*text, len);
-
-	*text = str_skip(*text, len + (len < text->len));
-	return str_trim(line);
-}
 
 /* Cuts a number and what follows it off; false if the text is other. */
 static bool
@@ -284,7 +267,7 @@ read_header(struct profile *profile, struct str line)
 static bool
 read_heap(struct profile *profile, struct str text)
 {
-	struct str rest = text, line = cut_line(&rest);
+	struct str rest = text, line = addresses_cut_line(&rest);
 	size_t map = str_search(rest, STR("\nMAPPED_LIBRARIES:"));
 	bool is_cut;
 
@@ -296,7 +279,7 @@ read_heap(struct profile *profile, struct str text)
 	is_cut = map == rest.len && !str_ends(rest, STR("\n"));
 	rest = str_take(rest, map);
 	while (rest.len > 0) {
-		line = cut_line(&rest);
+		line = addresses_cut_line(&rest);
 		if (line.len > 0 && ((is_cut && rest.len == 0) ||
 		    !read_line(profile, line)))
 			profile->odd++;
@@ -330,29 +313,20 @@ next_word(struct words *words, uint64_t *word)
 	return true;
 }
 
-/* True if the profile begins with its header, in words of this form. */
-static bool
-begins_as_cpu(struct words *words)
-{
-	uint64_t header[5];
-	size_t i;
-
-	for (i = 0; i < 5; i++)
-		if (!next_word(words, &header[i]))
-			return false;
-	return header[0] == 0 && header[1] == 3 && header[2] == 0 &&
-	    header[4] == 0;
-}
-
 /* Finds the form of the words; false if it is no profile of CPU time. */
 static bool
 find_words(struct words *words, struct str bytes)
 {
+	uint64_t header[5] = { 0 };
 	int form;
+	size_t i;
 
 	for (form = 0; form < 4; form++) {
 		*words = (struct words){ bytes, form & 1 ? 4 : 8, form > 1 };
-		if (begins_as_cpu(words))
+		for (i = 0; i < 5 && next_word(words, &header[i]);)
+			i++;
+		if (i == 5 && header[0] == 0 && header[1] == 3 &&
+		    header[2] == 0 && header[4] == 0)
 			return true;
 	}
 	return false;
@@ -502,7 +476,6 @@ static const struct option options[] = {
 static const struct format format = {
 	.kind = &kinds[KIND_HEAP],
 	.size = sizeof(struct heap),
-	.begin = begin,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,

@@ -42,13 +42,6 @@ struct otlp {
 	unsigned long long clamped;	/* samples of the largest sum */
 };
 
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
-
 /*
  * Stacks and samples.
  */
@@ -302,7 +295,6 @@ static const struct option options[] = {
 static const struct format format = {
 	.kind = &kinds[KIND_OTLP],
 	.size = sizeof(struct otlp),
-	.begin = begin,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,

@@ -89,13 +89,6 @@ struct pprof {
 	unsigned long long negative;	/* samples, which are left out */
 };
 
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
-
 /*
  * Tables.
  */
@@ -279,39 +272,6 @@ push_labels(struct pprof *pprof, struct profile *profile, struct str sample)
 	return budget->made <= budget->most;
 }
 
-/* Makes the stack of a sample's locations; false if it is damaged. */
-static bool
-push_locations(struct stack *stack, struct locations *locations,
-    struct str sample)
-{
-	struct protobuf message = protobuf_from(sample);
-	struct protobuf_field field;
-	bool good = true;
-
-	stack->depth = 0;
-	while (good && protobuf_next(&message, &field))
-		if (field.number == SAMPLE_LOCATIONS)
-			good = locations_push(locations, &field, stack);
-	return good;
-}
-
-/* Adds the labels to a sample's stack, and notes its number. */
-static bool
-number_stack(struct pprof *pprof, struct profile *profile,
-    const struct sample *sample)
-{
-	struct fold *fold = &pprof->fold;
-
-	if (fold->stack.depth == 0)
-		fold_frame(fold, STR("[unknown]"));
-	if (!push_labels(pprof, profile, sample->message) ||
-	    !locations_take(&profile->locations, &fold->stack))
-		return false;
-	*sample->known = (struct recent_stack){ sample->ids,
-	    fold_number(fold) };
-	return true;
-}
-
 /* Counts a sample; false if it is damaged, or its labels are too long. */
 static bool
 fold_sample(struct pprof *pprof, struct profile *profile,
@@ -319,17 +279,31 @@ fold_sample(struct pprof *pprof, struct profile *profile,
 {
 	bool is_known = sample->ids.len > 0 &&
 	    str_equal(sample->known->ids, sample->ids);
+	struct protobuf message = protobuf_from(sample->message);
+	struct locations *locations = &profile->locations;
+	struct fold *fold = &pprof->fold;
+	struct protobuf_field field;
 
-	if (!is_known && !push_locations(&pprof->fold.stack,
-	    &profile->locations, sample->message))
-		return false;
+	if (!is_known)
+		fold->stack.depth = 0;
+	while (!is_known && protobuf_next(&message, &field))
+		if (field.number == SAMPLE_LOCATIONS &&
+		    !locations_push(locations, &field, &fold->stack))
+			return false;
 	if (sample->value < 0)
 		pprof->negative++;
 	if (sample->value <= 0)
 		return true;
-	if (!is_known && !number_stack(pprof, profile, sample))
-		return false;
-	fold_count_number(&pprof->fold, sample->known->number,
+	if (!is_known) {
+		if (fold->stack.depth == 0)
+			fold_frame(fold, STR("[unknown]"));
+		if (!push_labels(pprof, profile, sample->message) ||
+		    !locations_take(locations, &fold->stack))
+			return false;
+		*sample->known = (struct recent_stack){ sample->ids,
+		    fold_number(fold) };
+	}
+	fold_count_number(fold, sample->known->number,
 	    (unsigned long long)sample->value);
 	return true;
 }
@@ -349,37 +323,28 @@ fold_batch(struct pprof *pprof, struct profile *profile,
 	return good;
 }
 
-/* Finds the value that counts, if this field has it; `first` is its place. */
-static bool
-take_value(struct protobuf_field *field, size_t place, size_t *first,
-    int64_t *value)
-{
-	uint64_t numbers[NUMBERS];
-	size_t count;
-
-	while ((count = protobuf_numbers(field, numbers, NUMBERS)) > 0) {
-		if (place - *first < count)
-			*value = (int64_t)numbers[place - *first];
-		*first += count;
-	}
-	return !field->bytes.failed;
-}
-
 /* Reads a sample, but no locations; false if it is damaged. */
 static bool
 read_sample(const struct pprof *pprof, struct str text, struct sample *sample)
 {
 	struct protobuf message = protobuf_from(text);
 	struct protobuf_field field;
-	size_t first = 0, lists = 0;
+	uint64_t numbers[NUMBERS];
+	size_t place = pprof->place, lists = 0, count;
 	bool good = true;
 
 	*sample = (struct sample){ .message = text };
 	while (good && protobuf_next(&message, &field))
-		if (field.number == SAMPLE_VALUES)
-			good = take_value(&field, pprof->place, &first,
-			    &sample->value);
-		else if (field.number == SAMPLE_LOCATIONS)
+		if (field.number == SAMPLE_VALUES) {
+			while ((count = protobuf_numbers(&field, numbers,
+			    NUMBERS)) > 0) {
+				if (place < count)
+					sample->value =
+					    (int64_t)numbers[place];
+				place -= count;	/* or beyond any number */
+			}
+			good = !field.bytes.failed;
+		} else if (field.number == SAMPLE_LOCATIONS)
 			sample->ids = lists++ == 0 ? protobuf_text(&field) :
 			    STR("");
 	if (label_keys.count > 0)
@@ -507,7 +472,6 @@ static const struct option options[] = {
 static const struct format format = {
 	.kind = &kinds[KIND_PPROF],
 	.size = sizeof(struct pprof),
-	.begin = begin,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,

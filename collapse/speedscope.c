@@ -296,40 +296,22 @@ pass_time(struct reader *reader, double at)
 		reader->at = at;
 }
 
-static void
-open_frame(struct reader *reader, uint32_t frame)
-{
-	uint32_t *times = intmap_at(&reader->frames, frame);
-
-	*times = *times == 0 ? 2 : *times + 1;
-	reader->open = mem_grow(reader->open, &reader->open_room,
-	    reader->depth + 1, sizeof(*reader->open));
-	reader->open[reader->depth] = weights_call(&reader->profile->weights,
-	    reader->depth > 0 ? reader->open[reader->depth - 1] : 0, frame);
-	reader->depth++;
-}
-
-/* Closes the innermost open frame, and returns its number. */
-static uint32_t
-close_innermost(struct reader *reader)
-{
-	uint32_t call = reader->open[--reader->depth];
-	uint32_t frame = reader->profile->weights.calls[call - 1].name;
-
-	--*intmap_at(&reader->frames, frame);
-	return frame;
-}
-
 /* Closes a frame, and those in it, whose own ends are missing. */
 static void
 close_frame(struct reader *reader, uint32_t frame)
 {
+	uint32_t innermost, call;
+
 	if (intmap_find(&reader->frames, frame) < 2) {
 		reader->speedscope->tallies.unopened++;
 		return;
 	}
-	while (close_innermost(reader) != frame)
-		reader->speedscope->tallies.unclosed++;
+	do {
+		call = reader->open[--reader->depth];
+		innermost = reader->profile->weights.calls[call - 1].name;
+		--*intmap_at(&reader->frames, innermost);
+		reader->speedscope->tallies.unclosed += innermost != frame;
+	} while (innermost != frame);
 }
 
 /* An event that is being read, { "type": "O", "frame": 1, "at": 0 }. */
@@ -352,7 +334,7 @@ read_event(struct json *json, void *at)
 	struct reader *reader = at;
 	struct arena before = json->texts;
 	struct event event = { .frame = -1 };
-	uint32_t frame;
+	uint32_t frame, *times;
 
 	json_object(json, event_rows, &event);
 	if (json->trouble != NULL)
@@ -361,25 +343,19 @@ read_event(struct json *json, void *at)
 	/* an event without a time is at the start, if nothing is before it */
 	since_base(reader->profile, &reader->start, 0);
 	pass_time(reader, since_base(reader->profile, &event.at, NAN));
-	if (str_equal(event.type, STR("O")))
-		open_frame(reader, frame);
-	else
+	if (str_equal(event.type, STR("O"))) {
+		times = intmap_at(&reader->frames, frame);
+		*times = *times == 0 ? 2 : *times + 1;
+		reader->open = mem_grow(reader->open, &reader->open_room,
+		    reader->depth + 1, sizeof(*reader->open));
+		reader->open[reader->depth] = weights_call(
+		    &reader->profile->weights, reader->depth > 0 ?
+		    reader->open[reader->depth - 1] : 0, frame);
+		reader->depth++;
+	} else
 		close_frame(reader, frame);
 	reader->profile->count++;
 	json_forget(json, before);
-}
-
-/* Closes frames that are still open at the end of the profile. */
-static void
-close_rest(struct reader *reader)
-{
-	double end = since_base(reader->profile, &reader->end, -HUGE_VAL);
-
-	if (reader->depth == 0)
-		return;
-	reader->speedscope->tallies.unclosed += reader->depth;
-	if (end > reader->at)
-		pass_time(reader, end);
 }
 
 /*
@@ -418,6 +394,7 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	struct speedscope_file *file = &speedscope->file;
 	struct reader reader = { .speedscope = speedscope };
 	struct profile *profile;
+	double end;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
@@ -433,7 +410,11 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	profile->start = since_base(profile, &reader.start,
 	    -(double)profile->base);
 	weigh_samples(&reader);
-	close_rest(&reader);
+	/* frames that are still open are closed */
+	end = since_base(profile, &reader.end, -HUGE_VAL);
+	speedscope->tallies.unclosed += reader.depth;
+	if (reader.depth > 0 && end > reader.at)
+		pass_time(&reader, end);
 	free(reader.samples);
 	free(reader.values);
 	free(reader.open);
@@ -462,22 +443,6 @@ static const struct json_row file_rows[] = {
 	{ "profiles", read_profiles, 0, NULL },
 	{ NULL, NULL, 0, NULL }
 };
-
-/* Names calls, whose names are numbers of frames; false if one is not there. */
-static bool
-name_calls(const struct speedscope_file *file, struct weights *weights)
-{
-	uint32_t *name;
-	size_t i;
-
-	for (i = 0; i < weights->count; i++) {
-		name = &weights->calls[i].name;
-		if (*name >= file->frame_count)
-			return false;
-		*name = file->names[*name];
-	}
-	return true;
-}
 
 /* Returns the number of nanoseconds in a unit of time, else 0. */
 static double
@@ -593,14 +558,23 @@ static const char *
 fold_profiles(struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
-	bool good = !file->damaged;
-	size_t i;
+	struct weights *weights;
+	uint32_t *name;
+	size_t i, j;
 
 	if (!file->is_speedscope)
 		return "it is not " KIND ", but other JSON";
-	for (i = 0; good && i < file->profile_count; i++)
-		good = name_calls(file, &file->profiles[i].weights);
-	if (!good)
+	/* the names of calls are numbers of frames so far */
+	for (i = 0; i < file->profile_count; i++) {
+		weights = &file->profiles[i].weights;
+		for (j = 0; j < weights->count && !file->damaged; j++) {
+			name = &weights->calls[j].name;
+			file->damaged = *name >= file->frame_count;
+			if (!file->damaged)
+				*name = file->names[*name];
+		}
+	}
+	if (file->damaged)
 		return "it is damaged: a stack refers to a missing frame";
 	file->begin = find_begin(speedscope);
 	for (i = 0; i < file->profile_count; i++)

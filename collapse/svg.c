@@ -44,7 +44,7 @@ struct own {
 struct svg {
 	struct fold fold;
 	struct own *counts;		/* by the number of a stack */
-	size_t counted, room;
+	size_t room;
 	bool differential;		/* a picture had two counts */
 	struct stack frames;		/* of a stack, root first */
 	unsigned long long guessed;	/* counts */
@@ -243,10 +243,8 @@ find_places(struct drawing *drawing)
 static struct own *
 counts_of(struct svg *svg, uint32_t stack)
 {
-	svg->counts = mem_grow(svg->counts, &svg->room, (size_t)stack + 1,
+	svg->counts = mem_grow_zero(svg->counts, &svg->room, (size_t)stack + 1,
 	    sizeof(*svg->counts));
-	for (; svg->counted <= stack; svg->counted++)
-		svg->counts[svg->counted] = (struct own){ { 0, 0 } };
 	return &svg->counts[stack];
 }
 

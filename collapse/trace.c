@@ -251,35 +251,12 @@ add_slice(struct trace_file *file, const struct event *event, char phase)
 	file->sliced += phase != ENDS;
 }
 
-/* Notes the name of a process or a thread. */
-static void
-add_metadata(struct trace_file *file, const struct event *event)
-{
-	uint32_t number = find_thread(file, event);
-
-	if (str_equal(event->name, STR("process_name")))
-		number = file->tasks[number].within;
-	else if (!str_equal(event->name, STR("thread_name")))
-		return;
-	file->tasks[number].name = arena_copy(&file->arena, event->args_name);
-}
-
-/* Adds a piece of a profile, if the event is one. */
-static void
-add_piece(struct trace_file *file, const struct event *event)
-{
-	bool begins = str_equal(event->name, STR("Profile")) ||
-	    str_equal(event->name, STR("CpuProfile"));
-
-	if (begins || str_equal(event->name, STR("ProfileChunk")))
-		v8_append(find_profile(file, event, PROFILE, event->id, begins),
-		    event->piece);
-}
-
 static void
 add_event(struct trace_file *file, const struct event *event)
 {
 	char phase = event->phase.len == 1 ? event->phase.data[0] : '\0';
+	uint32_t number;
+	bool begins;
 
 	switch (phase) {
 	case COMPLETE:
@@ -290,12 +267,22 @@ add_event(struct trace_file *file, const struct event *event)
 	case ENDS:
 		add_slice(file, event, phase);
 		break;
-	case METADATA:
-		add_metadata(file, event);
+	case METADATA:		/* the name of a process or a thread */
+		number = find_thread(file, event);
+		if (str_equal(event->name, STR("process_name")))
+			number = file->tasks[number].within;
+		else if (!str_equal(event->name, STR("thread_name")))
+			break;
+		file->tasks[number].name = arena_copy(&file->arena,
+		    event->args_name);
 		break;
-	case 'P':
+	case 'P':		/* a piece of a profile */
 	case 'I':
-		add_piece(file, event);
+		begins = str_equal(event->name, STR("Profile")) ||
+		    str_equal(event->name, STR("CpuProfile"));
+		if (begins || str_equal(event->name, STR("ProfileChunk")))
+			v8_append(find_profile(file, event, PROFILE, event->id,
+			    begins), event->piece);
 		break;
 	case '\0':
 		return;
@@ -542,30 +529,6 @@ order_slices(struct trace *trace, struct trace_file *file,
 	free(list);
 }
 
-static void
-fold_slices(struct trace *trace, struct trace_file *file)
-{
-	struct weights weights;
-
-	weights_init(&weights);
-	if (in_order)
-		order_slices(trace, file, &weights);
-	else
-		weigh_slices(trace, file, &weights);
-	trace->timeless += file->timeless;
-	file->fold->counts.samples += file->sliced;
-	weights_free(&weights);
-}
-
-/* Weighs a profile; returns NULL, or how it is damaged. */
-static const char *
-weigh_profile(struct trace_file *file, const struct task *task)
-{
-	if (task->kind == SAMPLES)
-		v8_append(task->v8, &file->frames);
-	return v8_weigh(task->v8, false);
-}
-
 /* Counts a profile, or adds it to a lane; all lanes have the same begin. */
 static void
 fold_profile(struct trace *trace, struct trace_file *file,
@@ -602,7 +565,9 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 	for (task = file->tasks; task < end; task++) {
 		if (task->v8 == NULL)
 			continue;
-		reason = weigh_profile(file, task);
+		if (task->kind == SAMPLES)
+			v8_append(task->v8, &file->frames);
+		reason = v8_weigh(task->v8, false);
 		if (reason != NULL)
 			return reason;
 		if (in_order && v8_has_order(task->v8))
@@ -630,13 +595,22 @@ has_profiles(const struct trace_file *file)
 static const char *
 fold_trace(struct trace *trace, struct trace_file *file)
 {
+	struct weights weights;
+
 	if (!file->is_trace)
 		return "it is not " KIND ", but other JSON";
 	if (file->is_cut)
 		fold_cut(file->fold);
 	if (!events_wanted && has_profiles(file))
 		return fold_profiles(trace, file);
-	fold_slices(trace, file);
+	weights_init(&weights);
+	if (in_order)
+		order_slices(trace, file, &weights);
+	else
+		weigh_slices(trace, file, &weights);
+	trace->timeless += file->timeless;
+	file->fold->counts.samples += file->sliced;
+	weights_free(&weights);
 	return NULL;
 }
 

@@ -76,9 +76,7 @@ add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
 	meanings->list[number] = meaning;
 }
 
-/*
- * Finds the meaning of an id; returns false, and counts it, if it is unknown.
- */
+/* Finds the meaning of an id; false, and it counts, if it is unknown. */
 static bool
 find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
     struct str id, uint32_t *meaning)
@@ -319,19 +317,6 @@ find_tag(struct str name)
 	return NULL;
 }
 
-/*
- * Steps over a tag that does not matter, as most do not, to the next '<', which
- * no value has.  Returns the text's length if it has no '>' yet.
- */
-static size_t
-skip_tag(struct str text)
-{
-	size_t next = 1 + str_find(str_skip(text, 1), '<');
-
-	return next < text.len || str_find(text, '>') < text.len ? next - 1 :
-	    text.len;
-}
-
 /* Reads the tags of a text; returns one that is not whole, from its '<'. */
 static struct str
 read_tags(struct xctrace *xctrace, struct str text)
@@ -346,7 +331,15 @@ read_tags(struct xctrace *xctrace, struct str text)
 			return text;
 		attributes = str_skip(text, 1);
 		tag = find_tag(xml_cut_name(&attributes));
-		end = tag == NULL ? skip_tag(text) : xml_tag_end(text);
+		if (tag != NULL)
+			end = xml_tag_end(text);
+		else {
+			/* most do not matter; no value has a '<' */
+			end = str_find(str_skip(text, 1), '<');
+			if (end + 1 >= text.len &&
+			    str_find(text, '>') == text.len)
+				end = text.len;
+		}
 		if (end == text.len)
 			return text;
 		if (tag != NULL)

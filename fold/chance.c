@@ -93,15 +93,6 @@ find_step(const struct chance_counts *counts, double step, double least)
 	return step;
 }
 
-/* Returns what a sample counts in one profile, or 0. */
-static double
-find_sample(const struct chance_counts *counts)
-{
-	double step = find_step(counts, counts->least, counts->least);
-
-	return is_sample(step, counts->least) ? step : 0;
-}
-
 /* Returns what a sample counts if that is the same in both profiles, or 0. */
 static double
 find_both(const struct chance *chance)
@@ -132,7 +123,10 @@ chance_prepare(struct chance *chance, double factor, const double whole[2])
 	for (side = 0; side < 2; side++) {
 		chance->whole[side] = whole[side];
 		sample = &chance->sample[side];
-		*sample = find_sample(&counts[side]);
+		*sample = find_step(&counts[side], counts[side].least,
+		    counts[side].least);
+		if (!is_sample(*sample, counts[side].least))
+			*sample = 0;
 		if (counts[side].stacks < FEW && !have_fractions && both > 0)
 			*sample = both;
 		if (*sample <= 0 && factor > 0)
@@ -165,13 +159,6 @@ chance_sigmas(const struct chance *chance, double before, double after)
 	return variance > 0 ? fabs(after - before) / sqrt(variance) : 0;
 }
 
-static void
-add_signed(struct text *text, double number)
-{
-	text_add_char(text, number < 0 ? '-' : '+');
-	text_add_count(text, fabs(number));
-}
-
 static double
 part(double count, double whole)
 {
@@ -189,7 +176,8 @@ chance_tell(struct text *text, const double of[2], const double whole[2],
 	text_add(text, STR(", after "));
 	text_add_count(text, after);
 	text_add(text, STR(", "));
-	add_signed(text, after - before);
+	text_add_char(text, after < before ? '-' : '+');
+	text_add_count(text, fabs(after - before));
 	text_add_format(text, ", %+.2f points, ", 100 *
 	    (part(of[1], whole[1]) - part(of[0], whole[0])));
 	if (of[0] > 0 && of[1] > 0)

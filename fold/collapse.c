@@ -293,14 +293,7 @@ add_stack(struct fold *fold, struct str stack, unsigned long long count)
 		stacks_add(&fold->stacks, &adder->stack, count);
 }
 
-static void
-tell(const struct fold *fold, const char *reason)
-{
-	message_warn("%s: line %lu %s, and is left out", fold->input.name,
-	    (unsigned long)fold->input.line, reason);
-}
-
-/* Leaves out the line that was read last. */
+/* Leaves out the line that was read last; reports the first one of a file. */
 static void
 leave_out(struct fold *fold, const char *reason)
 {
@@ -311,16 +304,8 @@ leave_out(struct fold *fold, const char *reason)
 	if (fold->adder.told == input->name)
 		return;
 	fold->adder.told = input->name;
-	tell(fold, reason);
-}
-
-/* Leaves out a line that may be cut off. */
-static void
-leave_out_last(struct fold *fold)
-{
-	fold->adder.left_out++;
-	fold->input.failed = true;
-	tell(fold, "is cut off at the end of the file");
+	message_warn("%s: line %lu %s, and is left out", input->name,
+	    (unsigned long)input->line, reason);
 }
 
 /*
@@ -342,9 +327,10 @@ add_folded(struct fold *fold, struct str line)
 		folded_note_unit(&fold->unit, line);
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
-	if (input_line_is_cut(&fold->input))
-		leave_out_last(fold);
-	else if (!folded_cut_count(&stack, &digits))
+	if (input_line_is_cut(&fold->input)) {
+		fold->adder.told = NULL;	/* it is reported in any case */
+		leave_out(fold, "is cut off at the end of the file");
+	} else if (!folded_cut_count(&stack, &digits))
 		leave_out(fold, "is not a stack and a count");
 	else if (folded_cut_count(&stack, &first))
 		leave_out(fold, "has two counts");
@@ -359,18 +345,6 @@ add_folded(struct fold *fold, struct str line)
 	return false;
 }
 
-/* Folds a line, or keeps it for messages if the format has no lines. */
-static void
-fold_line(struct fold *fold, struct str line)
-{
-	if (input_by_lines(&fold->input))
-		fold->counts.samples += add_folded(fold, line);
-	else if (fold->format->line != NULL)
-		fold->format->line(fold, line);
-	else if (line.len > 0)
-		fold_note_line(fold, line);
-}
-
 static void
 fold_input(struct fold *fold)
 {
@@ -380,7 +354,12 @@ fold_input(struct fold *fold)
 	while (input_line(&fold->input, &line)) {
 		if (fold->input.name != fold->files.name)
 			per_file_begin(&fold->files, fold->input.name);
-		fold_line(fold, line);
+		if (input_by_lines(&fold->input))
+			fold->counts.samples += add_folded(fold, line);
+		else if (fold->format->line != NULL)
+			fold->format->line(fold, line);
+		else if (line.len > 0)	/* kept for messages */
+			fold_note_line(fold, line);
 	}
 	end_file(fold);
 	fold->recognized |= fold->known;
@@ -437,22 +416,6 @@ end_names(struct fold *fold)
 	free(list);
 }
 
-/* Reports what the input looks like, since nothing in it makes sense. */
-static void
-report_other(const struct fold *fold, const struct kind *kind)
-{
-	const struct kind *own = fold->format->kind;
-	const char *name = fold->first_name;
-
-	if (kind == own)
-		message_warn("%s: it has no %s as the man page shows it; "
-		    "it looks like %s", name, own->sample, own->files);
-	else
-		message_warn("%s is not what %s prints; it looks like %s",
-		    name, own->source,
-		    kind_looks(text_str(&fold->first_lines)));
-}
-
 /* Reports what was wrong with the input; false if nothing in it was right. */
 static bool
 report(struct fold *fold, bool all_read)
@@ -460,7 +423,8 @@ report(struct fold *fold, bool all_read)
 	const struct format *format = fold->format;
 	struct str first = text_str(&fold->first_lines);
 	const struct kind *kind = kind_of_lines(first);
-	const char *sample = format->kind->sample;
+	const struct kind *own = format->kind;
+	const char *sample = own->sample;
 
 	if (first.len == 0 && !fold->recognized) {
 		if (all_read)
@@ -468,8 +432,15 @@ report(struct fold *fold, bool all_read)
 		return true;
 	}
 	if (!fold->recognized || (fold->cut_short && kind != NULL &&
-	    fold->counts.samples == 0 && kind != format->kind)) {
-		report_other(fold, kind);
+	    fold->counts.samples == 0 && kind != own)) {
+		if (kind == own)
+			message_warn("%s: it has no %s as the man page shows "
+			    "it; it looks like %s", fold->first_name, sample,
+			    own->files);
+		else
+			message_warn("%s is not what %s prints; it looks like "
+			    "%s", fold->first_name, own->source,
+			    kind_looks(first));
 		return false;
 	}
 	if (format->report != NULL)
@@ -477,7 +448,7 @@ report(struct fold *fold, bool all_read)
 	else if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no %s was found", sample);
 	/* perf's last sample need not end, and filters may leave none */
-	fold->lost |= fold->odd > 0 || (format->kind != &kinds[KIND_PERF] &&
+	fold->lost |= fold->odd > 0 || (own != &kinds[KIND_PERF] &&
 	    (fold->cut_short || (fold->counts.samples == 0 &&
 	    !fold->passed_over)));
 	if (fold->cut_short && !(fold->several && fold->counts.cut > 0))

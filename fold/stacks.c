@@ -17,28 +17,6 @@ struct path_slot {
 	uint32_t node;		/* its number plus one; 0 in an empty slot */
 };
 
-static void
-paths_init(struct paths *paths)
-{
-	table_seed();
-	*paths = (struct paths){ .count = 1,
-	    .children_bits = FIRST_BITS, .slots_mask = FIRST_SLOTS - 1,
-	    .multiplier = table_multiplier() };
-	paths->nodes = mem_grow(NULL, &paths->room, 1, sizeof(*paths->nodes));
-	paths->nodes[0] = (struct path_node){ .parent = 0 };
-	paths->children = mem_array(FIRST_SLOTS, sizeof(*paths->children));
-	paths->slots = mem_array(FIRST_SLOTS, sizeof(*paths->slots));
-}
-
-static void
-paths_free(struct paths *paths)
-{
-	free(paths->nodes);
-	free(paths->frames);
-	free(paths->children);
-	free(paths->slots);
-}
-
 /*
  * Returns the place at which a node is looked for first.  This table has only
  * numbers, since the nodes hold the keys.  An intmap would be three times as
@@ -103,14 +81,6 @@ add_node(struct paths *paths, struct path_node node)
 	    paths->count + (size_t)1, sizeof(*paths->nodes));
 	paths->nodes[paths->count] = node;
 	return paths->count++;
-}
-
-/* Makes room for the slots of the nodes that one stack may add. */
-static void
-make_room(struct paths *paths)
-{
-	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1)
-		double_children(paths);
 }
 
 /* Adds a node for the rest of a stack's frames, outermost last. */
@@ -184,7 +154,9 @@ follow(struct paths *paths, uint32_t node, const uint32_t *frames,
 {
 	uint32_t next, shared;
 
-	make_room(paths);
+	/* a stack may add two nodes, whose slots need room */
+	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1)
+		double_children(paths);
 	for (; depth > 0; depth -= shared, node = next) {
 		next = *child_slot(paths, node, frames[depth - 1]);
 		if (next == 0)
@@ -387,14 +359,25 @@ paths_add(struct paths *paths, const struct paths *from,
 void
 stacks_init(struct stacks *stacks)
 {
-	*stacks = (struct stacks){ .room = 0 };
-	paths_init(&stacks->paths);
+	struct paths *paths = &stacks->paths;
+
+	table_seed();
+	*stacks = (struct stacks){ .paths = { .count = 1,
+	    .children_bits = FIRST_BITS, .slots_mask = FIRST_SLOTS - 1,
+	    .multiplier = table_multiplier() } };
+	paths->nodes = mem_grow_zero(NULL, &paths->room, 1,
+	    sizeof(*paths->nodes));
+	paths->children = mem_array(FIRST_SLOTS, sizeof(*paths->children));
+	paths->slots = mem_array(FIRST_SLOTS, sizeof(*paths->slots));
 }
 
 void
 stacks_free(struct stacks *stacks)
 {
-	paths_free(&stacks->paths);
+	free(stacks->paths.nodes);
+	free(stacks->paths.frames);
+	free(stacks->paths.children);
+	free(stacks->paths.slots);
 	free(stacks->counts);
 	free(stacks->batch.frames);
 }

@@ -101,16 +101,12 @@ add_types(struct pprof_writer *writer)
 static uint32_t *
 location_slot(struct pprof_writer *writer, struct location location)
 {
-	size_t known = writer->function_room;
-
 	if (location.into != 0)
 		return intmap_at(&writer->inlined,
 		    intmap_pair(location.into, location.function));
-	writer->of_function = mem_grow(writer->of_function,
+	writer->of_function = mem_grow_zero(writer->of_function,
 	    &writer->function_room, (size_t)location.function + 1,
 	    sizeof(*writer->of_function));
-	for (; known < writer->function_room; known++)
-		writer->of_function[known] = 0;
 	return &writer->of_function[location.function];
 }
 
