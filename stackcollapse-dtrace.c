@@ -298,16 +298,11 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_DTRACE],
-	.size = sizeof(struct dtrace),
-	.begin = begin,
-	.line = fold_line,
-	.goes_on = goes_on,
-	.in_parts = true,
-	.end = end,
+	.kind = &kinds[KIND_DTRACE], .size = sizeof(struct dtrace),
+	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
-	.options = options,
-	.synopsis = "[file ...] > out.folded",
+	.options = options, .synopsis = "[file ...] > out.folded",
+	.in_parts = true,
 };
 
 int

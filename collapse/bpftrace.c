@@ -109,34 +109,18 @@ cut_value(struct str text, struct str *keys, struct str *value)
 	return true;
 }
 
-/* True if one of the keys is empty: a stack without frames. */
-static bool
-has_empty_key(struct str keys)
-{
-	return keys.len == 0 || str_starts(keys, STR(", ")) ||
-	    str_ends(keys, STR(", ")) || str_contains(keys, STR(", , "));
-}
-
-/* True for "@" and "@name", not for "@media screen{g" of a style sheet. */
-static bool
-is_map_name(struct str text)
-{
-	size_t len = 1;
-
-	while (len < text.len && is_word(text.data[len]))
-		len++;
-	return len == text.len;
-}
-
 /* Begins an entry with its first line, "@name[bash, ", or its only one. */
 static void
 begin_entry(struct bpftrace *bpftrace, struct str line)
 {
-	size_t bracket = str_find(line, '[');
+	size_t bracket = 1;
 	struct str rest, keys, value;
 
 	drop(bpftrace);
-	if (bracket == line.len || !is_map_name(str_take(line, bracket)))
+	/* "@[", "@name[", but not "@media screen[g" of a style sheet */
+	while (bracket < line.len && is_word(line.data[bracket]))
+		bracket++;
+	if (bracket == line.len || line.data[bracket] != '[')
 		return;
 	bpftrace->fold.recognized = true;
 	rest = str_skip(line, bracket + 1);
@@ -144,7 +128,10 @@ begin_entry(struct bpftrace *bpftrace, struct str line)
 	if (keys.len == 0 || str_ends(keys, STR(","))) {
 		bpftrace->in_entry = true;
 		value = STR("");
-	} else if (!cut_value(rest, &keys, &value) || !has_empty_key(keys))
+	/* only an empty key in it may be a stack, one without frames */
+	} else if (!cut_value(rest, &keys, &value) || (keys.len > 0 &&
+	    !str_starts(keys, STR(", ")) && !str_ends(keys, STR(", ")) &&
+	    !str_contains(keys, STR(", , "))))
 		return;
 	bpftrace->name.len = 0;
 	text_add(&bpftrace->name, str_take(line, bracket));
@@ -254,11 +241,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_BPFTRACE],
-	.size = sizeof(struct bpftrace),
-	.line = fold_line,
-	.end = end,
-	.report = report,
+	.kind = &kinds[KIND_BPFTRACE], .size = sizeof(struct bpftrace),
+	.line = fold_line, .end = end, .report = report,
 	.options = options,
 };
 

@@ -255,18 +255,6 @@ knows_event(struct callgrind *file)
 	return file->has_events;
 }
 
-/* Returns the frame of a name, which several functions may have. */
-static uint32_t
-find_frame(struct callgrind *file, uint32_t name)
-{
-	file->frames = mem_grow_zero(file->frames, &file->frame_room,
-	    name + (size_t)1, sizeof(*file->frames));
-	if (file->frames[name] == 0)
-		file->frames[name] = 1 + fold_name(&file->fold,
-		    file->names.texts.keys[name]);
-	return file->frames[name] - 1;
-}
-
 static bool
 is_same(const struct code_place *a, const struct code_place *b)
 {
@@ -281,7 +269,7 @@ is_same(const struct code_place *a, const struct code_place *b)
 static uint32_t
 find_function(struct callgrind *file, const struct code_place *place)
 {
-	uint32_t *source, *function, next = file->found + 1;
+	uint32_t *source, *function, *frame, next = file->found + 1;
 
 	if (next < file->graph.count && is_same(&file->places[next], place))
 		return file->found = next;
@@ -292,8 +280,14 @@ find_function(struct callgrind *file, const struct code_place *place)
 	function = intmap_at(&file->functions,
 	    intmap_pair(*source, place->function));
 	if (*function == 0) {
-		next = callgraph_add(&file->graph,
-		    find_frame(file, place->function));
+		/* several functions may have a name */
+		file->frames = mem_grow_zero(file->frames, &file->frame_room,
+		    place->function + (size_t)1, sizeof(*file->frames));
+		frame = &file->frames[place->function];
+		if (*frame == 0)
+			*frame = 1 + fold_name(&file->fold,
+			    file->names.texts.keys[place->function]);
+		next = callgraph_add(&file->graph, *frame - 1);
 		file->places = mem_grow(file->places, &file->place_room,
 		    (size_t)next + 1, sizeof(*file->places));
 		file->places[next] = *place;
@@ -530,8 +524,7 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_CALLGRIND],
-	.size = sizeof(struct callgrind),
+	.kind = &kinds[KIND_CALLGRIND], .size = sizeof(struct callgrind),
 	.line = fold_line, .end = end, .report = report,
 	.options = options,
 	.synopsis = "[--event NAME] [file ...] > out.folded",

@@ -46,8 +46,6 @@ struct pystats {
 	struct budget budget;		/* for all frames' names */
 };
 
-static const char *const no_profile = "it is not a profile of functions";
-
 /*
  * Frames.
  */
@@ -298,34 +296,21 @@ add_function(struct pystats *stats, struct value *key,
 	return add_callers(stats, function, items[4], times);
 }
 
-/*
- * Adds the next profile; returns NULL, or the reason why it is not a profile.
- * If it is damaged marshal->trouble says why.
- */
-static const char *
-add_profile(struct pystats *stats, struct marshal *marshal)
-{
-	struct value *key, *value;
-
-	if (!marshal_begin(marshal))
-		return no_profile;
-	while (marshal_next(marshal, &key, &value))
-		if (!add_function(stats, key, value))
-			return no_profile;
-	return NULL;
-}
-
 /* Adds the profiles of a file, which has one unless files were joined. */
 static const char *
 add_profiles(struct pystats *stats, struct marshal *marshal)
 {
-	const char *trouble = NULL;
+	struct value *key, *value;
+	bool good = true;
 
-	while (bytes_left(&marshal->bytes) > 0 && trouble == NULL &&
-	    marshal->trouble == NULL)
-		trouble = add_profile(stats, marshal);
+	while (bytes_left(&marshal->bytes) > 0 && good &&
+	    marshal->trouble == NULL) {
+		good = marshal_begin(marshal);
+		while (good && marshal_next(marshal, &key, &value))
+			good = add_function(stats, key, value);
+	}
 	if (marshal->trouble == NULL)
-		return trouble;
+		return good ? NULL : "it is not a profile of functions";
 	if (marshal->bytes.failed)
 		return "it ends inside a profile";
 	return fold_reason(stats->fold, "byte %lu %s",
@@ -405,8 +390,7 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_CPROFILE],
-	.size = sizeof(struct fold),
+	.kind = &kinds[KIND_CPROFILE], .size = sizeof(struct fold),
 	.file = fold_file, .is_file = is_profile, .report = report,
 	.options = options,
 };

@@ -111,14 +111,10 @@ check(const char *const *operands)
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_CPUPROFILE],
-	.size = sizeof(struct cpuprofile),
-	.in_order = &in_order,
-	.file = fold_file,
-	.report = report,
+	.kind = &kinds[KIND_CPUPROFILE], .size = sizeof(struct cpuprofile),
+	.file = fold_file, .report = report,
+	.options = options, .check = check, .in_order = &in_order,
 	.adds_folded = true,
-	.options = options,
-	.check = check,
 };
 
 int

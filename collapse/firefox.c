@@ -136,31 +136,21 @@ list_paths(struct thread_stacks *stacks)
 		}
 }
 
-/*
- * Returns a library from the list of a process that knows its path, since some
- * processes may not look at their own files.
- */
-static const struct gecko_lib *
-with_path(struct thread_stacks *stacks, const struct gecko_lib *lib)
-{
-	uint32_t number;
-
-	if (lib->path.len > 0 || lib->breakpad_id.len == 0)
-		return lib;
-	if (!stacks->has_paths)
-		list_paths(stacks);
-	number = table_find(&stacks->ids, lib->breakpad_id);
-	return number == TABLE_NONE ? lib : stacks->paths[number];
-}
-
 /* Adds the functions at an address, relative to the start of a library. */
 static void
 add_native(struct thread_stacks *stacks, const struct gecko_lib *lib,
     uint64_t address)
 {
-	uint32_t file;
+	uint32_t file, number;
 
-	lib = with_path(stacks, lib);
+	/* another process may know the path: some may not look at files */
+	if (lib->path.len == 0 && lib->breakpad_id.len > 0) {
+		if (!stacks->has_paths)
+			list_paths(stacks);
+		number = table_find(&stacks->ids, lib->breakpad_id);
+		if (number != TABLE_NONE)
+			lib = stacks->paths[number];
+	}
 	budget_take(&stacks->names_budget, lib->path.len + lib->name.len);
 	file = native_file(&native,
 	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
@@ -523,12 +513,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_FIREFOX],
-	.size = sizeof(struct firefox),
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_FIREFOX], .size = sizeof(struct firefox),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

@@ -65,10 +65,8 @@ fold_line(struct fold *fold, struct str line)
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_GDB],
-	.size = sizeof(struct fold),
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_GDB], .size = sizeof(struct fold),
+	.line = fold_line, .end = end,
 };
 
 int

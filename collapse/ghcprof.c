@@ -477,15 +477,10 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_GHCPROF],
-	.size = sizeof(struct ghcprof),
-	.line = fold_line,
-	.file = fold_file,
-	.is_file = is_json,
-	.end = end,
+	.kind = &kinds[KIND_GHCPROF], .size = sizeof(struct ghcprof),
+	.line = fold_line, .file = fold_file, .is_file = is_json, .end = end,
 	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.options = options, .adds_folded = true,
 };
 
 int

@@ -82,19 +82,6 @@ push_address(struct profile *profile, uint64_t address)
 	profile->stack[profile->depth++] = address;
 }
 
-/* Returns how many frames are the allocator's, the innermost ones. */
-static size_t
-count_allocators(struct profile *profile)
-{
-	size_t i, count = 0;
-
-	for (i = 0; i < profile->depth && !allocators; i++)
-		if (addresses_find(&profile->addresses,
-		    profile->stack[i])->is_allocator)
-			count = i + 1;
-	return count < profile->depth ? count : 0;
-}
-
 /* Adds a weight to the stack, without `skipped` of its innermost frames. */
 static void
 weigh_stack(struct profile *profile, size_t skipped, double weight)
@@ -188,11 +175,19 @@ read_addresses(struct profile *profile, struct str text)
 		push_address(profile, address == 0 ? 0 : address - 1);
 }
 
+/* Adds values to the stack, without the allocator's frames. */
 static void
 add_values(struct profile *profile, const struct values *values)
 {
-	weigh_stack(profile, count_allocators(profile),
-	    find_scale(profile, values) *
+	size_t skipped = 0, i;
+
+	for (i = 0; i < profile->depth && !allocators; i++)
+		if (addresses_find(&profile->addresses,
+		    profile->stack[i])->is_allocator)
+			skipped = i + 1;
+	if (skipped == profile->depth)
+		skipped = 0;
+	weigh_stack(profile, skipped, find_scale(profile, values) *
 	    (objects ? values->objects : values->bytes));
 }
 
@@ -474,12 +469,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_HEAP],
-	.size = sizeof(struct heap),
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_HEAP], .size = sizeof(struct heap),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

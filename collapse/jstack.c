@@ -214,10 +214,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_JSTACK],
-	.size = sizeof(struct jstack),
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_JSTACK], .size = sizeof(struct jstack),
+	.line = fold_line, .end = end,
 	.options = options,
 };
 

@@ -293,12 +293,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_OTLP],
-	.size = sizeof(struct otlp),
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_OTLP], .size = sizeof(struct otlp),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

@@ -470,12 +470,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_PPROF],
-	.size = sizeof(struct pprof),
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_PPROF], .size = sizeof(struct pprof),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

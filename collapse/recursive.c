@@ -187,10 +187,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_FOLDED],
-	.size = sizeof(struct recursive),
-	.line = fold_line,
-	.counts = add_counts,
+	.kind = &kinds[KIND_FOLDED], .size = sizeof(struct recursive),
+	.line = fold_line, .counts = add_counts,
 	.options = options,
 };
 

@@ -215,11 +215,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_SAMPLE],
-	.size = sizeof(struct sample_graph),
-	.begin = begin,
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_SAMPLE], .size = sizeof(struct sample_graph),
+	.begin = begin, .line = fold_line, .end = end,
 	.options = options,
 };
 

@@ -73,12 +73,10 @@ struct reader {
 	struct profile *profile;
 	struct str name, unit;
 	struct moment start, end;
-	uint32_t *samples;		/* calls of the samples; 0: no frame */
-	size_t sample_count, sample_room;
+	struct stack samples;		/* their calls; 0: no frame */
 	double *values;			/* their weights */
 	size_t value_count, value_room;
-	uint32_t *open;			/* calls of frames that are open */
-	size_t depth, open_room;
+	struct stack open;		/* calls of frames that are open */
 	struct intmap frames;		/* how often each is open, and 1 */
 	double at;			/* the last event */
 };
@@ -233,9 +231,7 @@ read_sample(struct json *json, void *at)
 			call = weights_call(&reader->profile->weights, call,
 			    frame_number(reader, number));
 		}
-	reader->samples = mem_grow(reader->samples, &reader->sample_room,
-	    reader->sample_count + 1, sizeof(*reader->samples));
-	reader->samples[reader->sample_count++] = call;
+	stack_push(&reader->samples, call);
 }
 
 static void
@@ -256,20 +252,21 @@ weigh_samples(struct reader *reader)
 {
 	struct speedscope *speedscope = reader->speedscope;
 	struct profile *profile = reader->profile;
+	const struct stack *samples = &reader->samples;
 	double at = profile->start, weight;
 	size_t i;
 
-	if (reader->value_count > reader->sample_count)
+	if (reader->value_count > samples->depth)
 		speedscope->tallies.unsampled += reader->value_count -
-		    reader->sample_count;
-	for (i = 0; i < reader->sample_count; i++) {
+		    samples->depth;
+	for (i = 0; i < samples->depth; i++) {
 		weight = i < reader->value_count ? reader->values[i] : -1;
 		if (i >= reader->value_count)
 			speedscope->tallies.unweighed++;
 		else if (weight < 0)
 			speedscope->tallies.negative++;
-		else if (reader->samples[i] != 0) {
-			add_span(profile, reader->samples[i], at, weight);
+		else if (samples->frames[i] != 0) {
+			add_span(profile, samples->frames[i], at, weight);
 			profile->count++;
 		}
 		if (weight > 0)
@@ -285,12 +282,13 @@ weigh_samples(struct reader *reader)
 static void
 pass_time(struct reader *reader, double at)
 {
+	const struct stack *open = &reader->open;
 	double passed = at - reader->at;
 
-	if (reader->depth > 0 && passed > 0)
-		add_span(reader->profile, reader->open[reader->depth - 1],
+	if (open->depth > 0 && passed > 0)
+		add_span(reader->profile, open->frames[open->depth - 1],
 		    reader->at, passed);
-	if (isnan(at) || (reader->depth > 0 && passed < 0))
+	if (isnan(at) || (open->depth > 0 && passed < 0))
 		reader->speedscope->tallies.backward++;
 	else
 		reader->at = at;
@@ -307,7 +305,7 @@ close_frame(struct reader *reader, uint32_t frame)
 		return;
 	}
 	do {
-		call = reader->open[--reader->depth];
+		call = reader->open.frames[--reader->open.depth];
 		innermost = reader->profile->weights.calls[call - 1].name;
 		--*intmap_at(&reader->frames, innermost);
 		reader->speedscope->tallies.unclosed += innermost != frame;
@@ -332,6 +330,7 @@ static void
 read_event(struct json *json, void *at)
 {
 	struct reader *reader = at;
+	struct stack *open = &reader->open;
 	struct arena before = json->texts;
 	struct event event = { .frame = -1 };
 	uint32_t frame, *times;
@@ -346,12 +345,9 @@ read_event(struct json *json, void *at)
 	if (str_equal(event.type, STR("O"))) {
 		times = intmap_at(&reader->frames, frame);
 		*times = *times == 0 ? 2 : *times + 1;
-		reader->open = mem_grow(reader->open, &reader->open_room,
-		    reader->depth + 1, sizeof(*reader->open));
-		reader->open[reader->depth] = weights_call(
-		    &reader->profile->weights, reader->depth > 0 ?
-		    reader->open[reader->depth - 1] : 0, frame);
-		reader->depth++;
+		stack_push(open, weights_call(&reader->profile->weights,
+		    open->depth > 0 ? open->frames[open->depth - 1] : 0,
+		    frame));
 	} else
 		close_frame(reader, frame);
 	reader->profile->count++;
@@ -412,12 +408,12 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	weigh_samples(&reader);
 	/* frames that are still open are closed */
 	end = since_base(profile, &reader.end, -HUGE_VAL);
-	speedscope->tallies.unclosed += reader.depth;
-	if (reader.depth > 0 && end > reader.at)
+	speedscope->tallies.unclosed += reader.open.depth;
+	if (reader.open.depth > 0 && end > reader.at)
 		pass_time(&reader, end);
-	free(reader.samples);
+	free(reader.samples.frames);
 	free(reader.values);
-	free(reader.open);
+	free(reader.open.frames);
 	intmap_free(&reader.frames);
 }
 
@@ -583,26 +579,14 @@ fold_profiles(struct speedscope *speedscope)
 	return NULL;
 }
 
-static void
-free_file(struct speedscope_file *file)
-{
-	size_t i;
-
-	for (i = 0; i < file->profile_count; i++) {
-		weights_free(&file->profiles[i].weights);
-		free(file->profiles[i].spans);
-	}
-	free(file->profiles);
-	free(file->names);
-	*file = (struct speedscope_file){ .frame_count = 0 };
-}
-
 static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct speedscope *speedscope = (struct speedscope *)fold;
 	struct json *json = &speedscope->json;
+	struct speedscope_file *file = &speedscope->file;
 	struct tallies before = speedscope->tallies;
+	size_t i;
 	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 
 	if (reason == NULL) {
@@ -613,7 +597,13 @@ fold_file(struct fold *fold, struct content *content)
 		reason = fold_profiles(speedscope);
 	if (reason != NULL)
 		speedscope->tallies = before;
-	free_file(&speedscope->file);
+	for (i = 0; i < file->profile_count; i++) {
+		weights_free(&file->profiles[i].weights);
+		free(file->profiles[i].spans);
+	}
+	free(file->profiles);
+	free(file->names);
+	*file = (struct speedscope_file){ .frame_count = 0 };
 	return reason;
 }
 
@@ -650,13 +640,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_SPEEDSCOPE],
-	.size = sizeof(struct speedscope),
-	.in_order = &in_order,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_SPEEDSCOPE], .size = sizeof(struct speedscope),
+	.file = fold_file, .report = report,
+	.options = options, .in_order = &in_order, .adds_folded = true,
 };
 
 int

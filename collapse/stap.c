@@ -72,10 +72,8 @@ end(struct fold *fold)
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_STAP],
-	.size = sizeof(struct fold),
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_STAP], .size = sizeof(struct fold),
+	.line = fold_line, .end = end,
 };
 
 int

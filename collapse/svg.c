@@ -411,11 +411,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_SVG],
-	.size = sizeof(struct svg),
-	.file = fold_file,
-	.report = report,
-	.counts = add_counts,
+	.kind = &kinds[KIND_SVG], .size = sizeof(struct svg),
+	.file = fold_file, .report = report, .counts = add_counts,
 	.options = options,
 };
 

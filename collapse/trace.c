@@ -580,29 +580,20 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 	return NULL;
 }
 
-static bool
-has_profiles(const struct trace_file *file)
-{
-	uint32_t i;
-
-	for (i = 0; i < file->ids.count; i++)
-		if (file->tasks[i].v8 != NULL &&
-		    file->tasks[i].v8->samples.count > 0)
-			return true;
-	return false;
-}
-
 static const char *
 fold_trace(struct trace *trace, struct trace_file *file)
 {
 	struct weights weights;
+	uint32_t i;
 
 	if (!file->is_trace)
 		return "it is not " KIND ", but other JSON";
 	if (file->is_cut)
 		fold_cut(file->fold);
-	if (!events_wanted && has_profiles(file))
-		return fold_profiles(trace, file);
+	for (i = 0; !events_wanted && i < file->ids.count; i++)
+		if (file->tasks[i].v8 != NULL &&
+		    file->tasks[i].v8->samples.count > 0)
+			return fold_profiles(trace, file);
 	weights_init(&weights);
 	if (in_order)
 		order_slices(trace, file, &weights);
@@ -697,13 +688,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_TRACE],
-	.size = sizeof(struct trace),
-	.in_order = &in_order,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_TRACE], .size = sizeof(struct trace),
+	.file = fold_file, .report = report,
+	.options = options, .in_order = &in_order, .adds_folded = true,
 };
 
 int

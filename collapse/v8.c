@@ -128,22 +128,6 @@ static const struct json_row node_rows[] = {
 
 #undef AT
 
-/* Returns the number of the name of a node's function. */
-static uint32_t
-name_node(struct v8_profile *profile, const struct node *node)
-{
-	struct text *name = &profile->name;
-	double line = node->line >= 0 ? node->line + 1 : node->old_line;
-
-	name->len = 0;
-	folded_add_name(name, node->name.len > 0 ? node->name :
-	    STR("(anonymous)"));
-	if (profile->lines)
-		folded_add_line(name, str_base(node->url),
-		    line >= 1 && line < EXACT ? (uint64_t)line : 0);
-	return fold_name(profile->fold, text_str(name));
-}
-
 /* Reads the rest of a node, which was entered. */
 static void
 read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
@@ -153,7 +137,9 @@ read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 		.profile = profile, .number = (uint32_t)profile->count + 1,
 		.id = -1, .parent = -1, .size = NAN, .line = -1
 	};
+	struct text *name = &profile->name;
 	struct v8_node *node;
+	double line;
 
 	if (profile->count >= UINT32_MAX - 1) {
 		json_leave(json, JSON_OBJECT);
@@ -166,7 +152,14 @@ read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 	node->parent_id = id_of(read.parent);
 	node->hits = count_of(read.hits);
 	node->size = count_of(read.size);
-	node->name = name_node(profile, &read);
+	name->len = 0;
+	folded_add_name(name, read.name.len > 0 ? read.name :
+	    STR("(anonymous)"));
+	line = read.line >= 0 ? read.line + 1 : read.old_line;
+	if (profile->lines)
+		folded_add_line(name, str_base(read.url),
+		    line >= 1 && line < EXACT ? (uint64_t)line : 0);
+	node->name = fold_name(profile->fold, text_str(name));
 	profile->has_sizes |= !isnan(read.size);
 	json_forget(json, before);
 }

@@ -224,8 +224,7 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_VTUNE],
-	.size = sizeof(struct vtune),
+	.kind = &kinds[KIND_VTUNE], .size = sizeof(struct vtune),
 	.line = fold_line,
 	.options = options,
 };

@@ -291,7 +291,7 @@ begin_export(struct xctrace *xctrace, struct str tag)
 }
 
 /* The tags that matter, and their functions. */
-static const struct tag {
+static const struct {
 	struct str name;
 	void (*take)(struct xctrace *xctrace, struct str attributes);
 } tags[] = {
@@ -306,32 +306,23 @@ static const struct tag {
 	{ { "/trace-query-result", 19 }, end_export },
 };
 
-static const struct tag *
-find_tag(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(tags) / sizeof(*tags); i++)
-		if (str_equal(tags[i].name, name))
-			return &tags[i];
-	return NULL;
-}
-
 /* Reads the tags of a text; returns one that is not whole, from its '<'. */
 static struct str
 read_tags(struct xctrace *xctrace, struct str text)
 {
-	const struct tag *tag;
-	struct str attributes;
-	size_t end;
+	const size_t count = sizeof(tags) / sizeof(*tags);
+	struct str attributes, name;
+	size_t end, tag;
 
 	for (;;) {
 		text = str_skip(text, str_find(text, '<'));
 		if (text.len == 0)
 			return text;
 		attributes = str_skip(text, 1);
-		tag = find_tag(xml_cut_name(&attributes));
-		if (tag != NULL)
+		name = xml_cut_name(&attributes);
+		for (tag = 0; tag < count && !str_equal(tags[tag].name, name);)
+			tag++;
+		if (tag < count)
 			end = xml_tag_end(text);
 		else {
 			/* most do not matter; no value has a '<' */
@@ -342,8 +333,8 @@ read_tags(struct xctrace *xctrace, struct str text)
 		}
 		if (end == text.len)
 			return text;
-		if (tag != NULL)
-			tag->take(xctrace, str_between(text,
+		if (tag < count)
+			tags[tag].take(xctrace, str_between(text,
 			    text.len - attributes.len, end));
 		text = str_skip(text, end + 1);
 	}
@@ -428,13 +419,9 @@ report(struct fold *fold)
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_XCTRACE],
-	.size = sizeof(struct xctrace),
-	.begin = begin,
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_XCTRACE], .size = sizeof(struct xctrace),
+	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
-	.goes_on = goes_on,
 };
 
 int

@@ -93,20 +93,6 @@ find_step(const struct chance_counts *counts, double step, double least)
 	return step;
 }
 
-/* Returns what a sample counts if that is the same in both profiles, or 0. */
-static double
-find_both(const struct chance *chance)
-{
-	const struct chance_counts *first = &chance->counts[0];
-	const struct chance_counts *second = &chance->counts[1];
-	double least = first->stacks == 0 ? second->least :
-	    second->stacks == 0 ? first->least :
-	    fmin(first->least, second->least), step;
-
-	step = find_step(second, find_step(first, least, least), least);
-	return is_sample(step, least) ? step : 0;
-}
-
 /*
  * Scaled counts have another step than those that they are compared with; but
  * that of a few may be a multiple of it by chance.
@@ -117,9 +103,16 @@ chance_prepare(struct chance *chance, double factor, const double whole[2])
 	const struct chance_counts *counts = chance->counts;
 	bool have_fractions = counts[0].have_fractions ||
 	    counts[1].have_fractions;
-	double both = find_both(chance), *sample;
+	double least = counts[0].stacks == 0 ? counts[1].least :
+	    counts[1].stacks == 0 ? counts[0].least :
+	    fmin(counts[0].least, counts[1].least), both, *sample;
 	int side;
 
+	/* what a sample counts if that is the same in both profiles, or 0 */
+	both = find_step(&counts[1], find_step(&counts[0], least, least),
+	    least);
+	if (!is_sample(both, least))
+		both = 0;
 	for (side = 0; side < 2; side++) {
 		chance->whole[side] = whole[side];
 		sample = &chance->sample[side];

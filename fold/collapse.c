@@ -375,18 +375,34 @@ fold_input(struct fold *fold)
 static void
 rename_frames(struct fold *fold, struct str *list, bool numbers_stay)
 {
-	struct table *names = &fold->namer.names, renamed = *names;
+	struct table *names = &fold->namer.names;
+	const struct paths *paths = &fold->stacks.paths;
+	uint32_t count = names->count, *numbers, node;
+	struct stack stack = { 0 };
 	struct stacks stacks;
+	size_t i;
 
 	if (numbers_stay) {
-		memcpy(names->keys, list, names->count * sizeof(*list));
+		memcpy(names->keys, list, count * sizeof(*list));
 		return;
 	}
-	renamed.keys = list;
+	numbers = mem_array(count, sizeof(*numbers));
+	for (i = 0; i < count; i++)
+		numbers[i] = table_add(names, list[i]);
 	stacks_init(&stacks);
-	stacks_merge(&stacks, names, &fold->stacks, &renamed);
+	for (node = 0; node < paths->count; node++) {
+		if (!path_ends(paths, node))
+			continue;
+		stack.depth = 0;
+		stacks_get(&fold->stacks, node, &stack);
+		for (i = 0; i < stack.depth; i++)
+			stack.frames[i] = numbers[stack.frames[i]];
+		stacks_add(&stacks, &stack, fold->stacks.counts[node]);
+	}
 	stacks_free(&fold->stacks);
 	fold->stacks = stacks;
+	free(stack.frames);
+	free(numbers);
 }
 
 /* Makes sure that no name ends a stack in a count. */

@@ -107,10 +107,6 @@ void stacks_get(const struct stacks *stacks, uint32_t number,
  */
 void stacks_settle(struct stacks *stacks);
 
-/* Adds the stacks of `from`, whose frames are numbers of other names. */
-void stacks_merge(struct stacks *stacks, struct table *names,
-    struct stacks *from, const struct table *from_names);
-
 static inline bool
 path_ends(const struct paths *paths, uint32_t node)
 {

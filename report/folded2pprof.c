@@ -97,24 +97,20 @@ add_types(struct pprof_writer *writer)
  * Locations.
  */
 
-/* Returns where the number of a location is, or 0 for a new one. */
-static uint32_t *
-location_slot(struct pprof_writer *writer, struct location location)
-{
-	if (location.into != 0)
-		return intmap_at(&writer->inlined,
-		    intmap_pair(location.into, location.function));
-	writer->of_function = mem_grow_zero(writer->of_function,
-	    &writer->function_room, (size_t)location.function + 1,
-	    sizeof(*writer->of_function));
-	return &writer->of_function[location.function];
-}
-
 static uint32_t
 find_location(struct pprof_writer *writer, struct location location)
 {
-	uint32_t *number = location_slot(writer, location);
+	uint32_t *number;
 
+	if (location.into != 0)
+		number = intmap_at(&writer->inlined,
+		    intmap_pair(location.into, location.function));
+	else {
+		writer->of_function = mem_grow_zero(writer->of_function,
+		    &writer->function_room, (size_t)location.function + 1,
+		    sizeof(*writer->of_function));
+		number = &writer->of_function[location.function];
+	}
 	if (*number != 0)
 		return *number;
 	*number = ++writer->location_count;

@@ -131,17 +131,6 @@ starts_up_to(const void *mapped, const void *address)
 	    *(const uint64_t *)address;
 }
 
-/* Returns the part of the memory with an address, or NULL. */
-static struct mapped *
-find_mapped(const struct addresses *addresses, uint64_t address)
-{
-	size_t i = lower_bound(&address, addresses->maps,
-	    addresses->map_count, sizeof(*addresses->maps), starts_up_to);
-
-	return i > 0 && address < addresses->maps[i - 1].end ?
-	    &addresses->maps[i - 1] : NULL;
-}
-
 /*
  * Symbols.
  */
@@ -198,21 +187,6 @@ addresses_read_symbols(struct addresses *addresses, struct str profile)
 	return rest;
 }
 
-/* Finds the name that the profile has for an address. */
-static bool
-find_symbol(const struct addresses *addresses, uint64_t address,
-    struct str *name)
-{
-	uint32_t number = intmap_find(&addresses->symbols, address);
-
-	/* of the innermost frame pprof knows the address after the call */
-	if (number == 0)
-		number = intmap_find(&addresses->symbols, address + 1);
-	if (number != 0)
-		*name = addresses->names[number - 1];
-	return number != 0;
-}
-
 /*
  * Allocators.
  */
@@ -264,25 +238,33 @@ make_names(struct addresses *addresses, uint64_t address)
 {
 	struct native *native = addresses->native;
 	struct text *names = &addresses->name;
-	struct mapped *mapped = find_mapped(addresses, address);
-	struct str symbol;
+	uint32_t symbol = intmap_find(&addresses->symbols, address);
+	struct mapped *mapped;
+	struct str library;
+	size_t next;
 
 	names->len = 0;
-	if (find_symbol(addresses, address, &symbol)) {
-		native_add_name(names, symbol);
+	/* of the innermost frame pprof knows the address after the call */
+	if (symbol == 0)
+		symbol = intmap_find(&addresses->symbols, address + 1);
+	if (symbol != 0) {
+		native_add_name(names, addresses->names[symbol - 1]);
 		return is_allocator(text_str(names));
 	}
-	if (mapped == NULL) {
+	next = lower_bound(&address, addresses->maps, addresses->map_count,
+	    sizeof(*addresses->maps), starts_up_to);
+	if (next == 0 || address >= addresses->maps[next - 1].end) {
 		native_add_unknown(native, STR(""), address, names);
 		return false;
 	}
+	mapped = &addresses->maps[next - 1];
 	if (mapped->file == 0)
 		mapped->file = native_file(native, mapped->path, STR("")) + 1;
 	native_names(native, mapped->file - 1, NATIVE_OFFSET,
 	    address - mapped->start + mapped->offset, names);
-	symbol = str_base(mapped->path);
-	return str_starts(symbol, STR("libjemalloc")) ||
-	    str_starts(symbol, STR("libtcmalloc")) ||
+	library = str_base(mapped->path);
+	return str_starts(library, STR("libjemalloc")) ||
+	    str_starts(library, STR("libtcmalloc")) ||
 	    is_allocator(outermost(text_str(names)));
 }
 

@@ -154,22 +154,6 @@ find_matches(struct functions *functions, struct str name)
 	return matches;
 }
 
-/* Returns the number of the function with this name. */
-static uint32_t
-find_function(struct functions *functions, struct str name)
-{
-	uint32_t known = functions->names.count;
-	uint32_t number = table_add(&functions->names, name);
-
-	if (number == known) {
-		functions->list = mem_grow(functions->list, &functions->room,
-		    (size_t)number + 1, sizeof(*functions->list));
-		functions->list[number] = (struct function){
-		    .matches = find_matches(functions, name) };
-	}
-	return number;
-}
-
 /* Finds the places in trees of a frame that counts, on another one or none. */
 static void
 find_nodes(struct functions *functions, struct open_frame *frame,
@@ -191,12 +175,20 @@ find_nodes(struct functions *functions, struct open_frame *frame,
 static void
 open_frame(struct functions *functions, struct str name)
 {
-	uint32_t number = find_function(functions, name);
-	struct function *function = &functions->list[number];
+	uint32_t known = functions->names.count;
+	uint32_t number = table_add(&functions->names, name);
+	struct function *function;
 	const struct open_frame none = { .is_counted = false };
 	const struct open_frame *below;
 	struct open_frame frame = { .is_counted = functions->under == NULL };
 
+	if (number == known) {
+		functions->list = mem_grow(functions->list, &functions->room,
+		    (size_t)number + 1, sizeof(*functions->list));
+		functions->list[number] = (struct function){
+		    .matches = find_matches(functions, name) };
+	}
+	function = &functions->list[number];
 	below = functions->open > 0 ? &functions->frames[functions->open - 1] :
 	    &none;
 	frame.is_counted |= below->is_counted ||
