@@ -63,12 +63,12 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	sched stats stitch symbolizer
 GRAPH = attributes colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
-COLLAPSE = jsonfile jsontable lane locations native symbol v8 weights xml \
-	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
+COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
+	callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses svg/drawing svg/nesting svg/title trace/slices
-REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
+	heap/addresses svg/drawing trace/slices
+REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
+FOLDEDTOP = columns functions gate pattern ranking showdata \
 	showtext treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \

@@ -54,6 +54,7 @@ struct diff {
 	struct pair *counts, *stray_counts;
 	size_t room, stray_room;
 	uint32_t different;		/* stacks, in both */
+	size_t lines;			/* read so far, of both */
 	struct sorted_cursor at;	/* before the stack that may be next */
 	struct number totals[2];
 	const char *empty[2];		/* files without lines, or NULL */
@@ -88,17 +89,6 @@ real_number(double real)
 }
 
 static struct number
-parse_number(struct str digits)
-{
-	struct number number = { 0 };
-
-	if (str_find(digits, '.') < digits.len ||
-	    !str_number(digits, &number.whole))
-		return real_number(folded_value(digits));
-	return number;
-}
-
-static struct number
 add(struct number a, struct number b)
 {
 	if (is_real(a) || is_real(b) || a.whole > ULLONG_MAX - b.whole)
@@ -123,29 +113,11 @@ divide(struct number a, struct number b)
 	return (struct number){ .whole = a.whole / b.whole };
 }
 
-static struct number
-without_fraction(struct number number)
-{
-	if (is_real(number) && number.real < (double)ULLONG_MAX)
-		return (struct number){
-		    .whole = (unsigned long long)number.real };
-	return number;
-}
-
 static bool
 is_equal(struct number a, struct number b)
 {
 	return is_real(a) || is_real(b) ?
 	    real_value(a) == real_value(b) : a.whole == b.whole;
-}
-
-static void
-add_number(struct text *line, struct number number)
-{
-	if (is_real(number))
-		folded_add_value(line, number.real);
-	else
-		text_add_number(line, number.whole);
 }
 
 /* Makes "main;0x...;read" of "main;0x7f1b;read", which each run has anew. */
@@ -214,43 +186,42 @@ count(struct diff *diff, int file, struct str stack, struct number number)
 }
 
 static void
-note_cut(struct diff *diff, const struct input *input, bool counts)
-{
-	folded_tell_cut(input, counts);
-	diff->is_cut = true;
-	diff->lost |= !counts;
-}
-
-static void
 read_file(struct diff *diff, int file, const char *const *all)
 {
 	const char *const operands[] = { all[file], NULL };
 	struct input input;
 	struct file_counts lines = { 0 };
 	struct per_file files;
+	struct number number;
 	struct str line, digits;
 	size_t first_odd = 0;
 	bool counts;
 
 	input_init(&input, operands);
-	input_show(&input, NULL, &diff->different);
 	input_examine(&input, per_file_examine, &files);
 	per_file_init(&files, &lines);
 	files.operands = all;
 	diff->at.next = 0;
-	while (input_line(&input, &line)) {
+	for (; input_line(&input, &line); diff->lines++) {
 		if (str_starts(line, STR("# "))) {
 			folded_note_unit(&diff->unit, line);
 			continue;
 		}
 		counts = folded_cut_count(&line, &digits);
 		if (counts) {
-			count(diff, file, line, parse_number(digits));
+			number.real = 0;
+			if (str_find(digits, '.') < digits.len ||
+			    !str_number(digits, &number.whole))
+				number = real_number(folded_value(digits));
+			count(diff, file, line, number);
 			lines.samples++;
 		} else if (lines.odd++ == 0)
 			first_odd = input.line;
-		if (input_line_is_cut(&input))
-			note_cut(diff, &input, counts);
+		if (input_line_is_cut(&input)) {
+			folded_tell_cut(&input, counts);
+			diff->is_cut = true;
+			diff->lost |= !counts;
+		}
 	}
 	per_file_begin(&files, NULL);
 	if (lines.odd > 0 && lines.samples > 0)
@@ -274,8 +245,10 @@ scale_all(const struct diff *diff, struct pair *pairs, size_t count)
 		first = &pairs[i].of[0];
 		*first = divide(multiply(*first, diff->totals[1]),
 		    diff->totals[0]);
-		if (!fractions)
-			*first = without_fraction(*first);
+		if (!fractions && is_real(*first) &&
+		    first->real < (double)ULLONG_MAX)
+			*first = (struct number){
+			    .whole = (unsigned long long)first->real };
 	}
 }
 
@@ -293,17 +266,6 @@ scale(struct diff *diff, const char *name)
 	scale_all(diff, diff->stray_counts, diff->strays.count);
 }
 
-/* Warns of an empty profile, since all stacks are new then, or gone. */
-static void
-tell_empty(const struct diff *diff)
-{
-	int file;
-
-	for (file = 0; file < 2; file++)
-		if (diff->empty[file] != NULL)
-			message_warn("%s: it is empty", diff->empty[file]);
-}
-
 static void
 print_line(struct text *text, struct str stack, const struct pair *counts)
 {
@@ -313,7 +275,10 @@ print_line(struct text *text, struct str stack, const struct pair *counts)
 	text_add(text, stack);
 	for (file = 0; file < 2; file++) {
 		text_add_char(text, ' ');
-		add_number(text, counts->of[file]);
+		if (is_real(counts->of[file]))
+			folded_add_value(text, counts->of[file].real);
+		else
+			text_add_number(text, counts->of[file].whole);
 	}
 	text_add_char(text, '\n');
 }
@@ -363,26 +328,22 @@ static const struct usage usage = {
 	options
 };
 
-static void
-check_files(const char *const *files)
+int
+main(int argc, char **argv)
 {
+	static struct diff diff;
+	const char *const *files = options_parse_flags(&usage, argv);
+	int file;
+
+	(void)argc;
 	if (files[0] == NULL || files[1] == NULL || files[2] != NULL)
 		options_reject("two files are needed, after the options");
 	if (strcmp(files[0], "-") == 0 && strcmp(files[1], "-") == 0)
 		options_reject("only one of the files can be standard input");
 	if (fractions && !normalize)
 		options_reject("-f needs -n");
-}
-
-int
-main(int argc, char **argv)
-{
-	static struct diff diff;
-	const char *const *files = options_parse_flags(&usage, argv);
-
-	(void)argc;
-	check_files(files);
 	progress_start(options_program(argv), files, "lines");
+	progress_watch(&diff.lines, &diff.different);
 	table_init(&diff.strays);
 	read_file(&diff, 0, files);
 	read_file(&diff, 1, files);
@@ -390,7 +351,10 @@ main(int argc, char **argv)
 		return output_close(1);
 	if (normalize)
 		scale(&diff, files[0]);
-	tell_empty(&diff);
+	/* all stacks are new then, or gone */
+	for (file = 0; file < 2; file++)
+		if (diff.empty[file] != NULL)
+			message_warn("%s: it is empty", diff.empty[file]);
 	print(&diff);
 	return output_close(diff.lost ? 1 : 0);
 }

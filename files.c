@@ -75,7 +75,6 @@ struct files_worker {
 	struct text folder;	/* the entry's, as frames with a ';' each */
 	struct said said;
 	size_t entries;
-	struct tally told;	/* entries, as progress */
 };
 
 /* Returns how much of a name stays as it is. */
@@ -254,8 +253,7 @@ list_entry(struct files_worker *worker)
 	    (once && is_repeated(worker->files, &status)))
 		return;
 	if (++worker->entries % TELL_ENTRIES == 0)
-		progress_tell(&worker->told,
-		    (struct tally){ .counted = worker->entries }, walk->path);
+		progress_add(TELL_ENTRIES, walk->path);
 	text_add(out, text_str(&worker->folder));
 	add_frame(out, str_from(walk->name));
 	add_size(out, &status);

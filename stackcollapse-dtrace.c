@@ -81,20 +81,6 @@ find_calls(struct dtrace *dtrace, struct str text)
 	return namer_calls(&dtrace->fold.namer, text_str(name));
 }
 
-/* Returns the calls of "unix`idle+0x114"; the offset follows the last '+'. */
-static struct calls
-parse_frame(struct dtrace *dtrace, struct str text)
-{
-	const struct calls *known;
-
-	text.len = str_find_last(text, '+');
-	if (str_find(text, '`') < text.len)
-		text = str_trim_end(text);
-	known = memo_find(&dtrace->texts, text);
-	return known != NULL ? *known :
-	    memo_note(&dtrace->texts, find_calls(dtrace, text));
-}
-
 /*
  * Returns the part by which a line is known: "  unix`idle+", as the
  * frame is the same whatever its offset; without an offset, the line.
@@ -135,10 +121,18 @@ follow(struct dtrace *dtrace, size_t slot)
 static void
 add_frame(struct dtrace *dtrace, struct str text)
 {
-	struct calls calls = parse_frame(dtrace, text);
 	struct str line = input_whole_line(&dtrace->fold.input);
+	const struct calls *known;
+	struct calls calls;
 	size_t slot;
 
+	/* "unix`idle+0x114": the offset follows the last '+' */
+	text.len = str_find_last(text, '+');
+	if (str_find(text, '`') < text.len)
+		text = str_trim_end(text);
+	known = memo_find(&dtrace->texts, text);
+	calls = known != NULL ? *known :
+	    memo_note(&dtrace->texts, find_calls(dtrace, text));
 	calls_push(&dtrace->fold.stack, calls);
 	if (line.data[line.len - 1] != '\n')
 		return;
@@ -190,13 +184,6 @@ fold_known(struct dtrace *dtrace)
 		lines++;
 	}
 	input_skip(&dtrace->fold.input, skipped, lines);
-}
-
-static bool
-is_negative(struct str text)
-{
-	return text.len > 0 && text.data[0] == '-' &&
-	    str_is_number(str_skip(text, 1));
 }
 
 /* True for "module`function+0x1f", and for "0x1f", which has no name. */
@@ -265,7 +252,8 @@ fold_line(struct fold *fold, struct str line)
 		return;
 	if (str_is_number(text))
 		fold_count_digits(fold, text);
-	else if (is_negative(text)) {
+	else if (str_starts(text, STR("-")) &&
+	    str_is_number(str_skip(text, 1))) {
 		fold->stack.depth = 0;
 		dtrace->negative++;
 	} else if (text.len > 0)
@@ -310,16 +298,11 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_DTRACE],
-	.size = sizeof(struct dtrace),
-	.begin = begin,
-	.line = fold_line,
-	.goes_on = goes_on,
-	.in_parts = true,
-	.end = end,
+	.kind = &kinds[KIND_DTRACE], .size = sizeof(struct dtrace),
+	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
-	.options = options,
-	.synopsis = "[file ...] > out.folded",
+	.options = options, .synopsis = "[file ...] > out.folded",
+	.in_parts = true,
 };
 
 int

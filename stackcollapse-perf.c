@@ -101,7 +101,7 @@ is_recording(const struct beginning *file)
 }
 
 static const char *
-fold_recording(struct fold *fold, const struct beginning *file)
+fold_recording(struct fold *fold, struct content *content)
 {
 	struct profile *profile = &((struct perf *)fold)->profile;
 	const char *reason;
@@ -109,9 +109,8 @@ fold_recording(struct fold *fold, const struct beginning *file)
 	recorded.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
 	reason = recording_fold(&recorded, profile, fold->input.name,
-	    file->bytes, file->fd);
+	    content->ahead, content->source.fd);
 	profile->reads_recording |= reason == NULL;
-	profile->refused |= reason != NULL;
 	return reason;
 }
 

@@ -36,23 +36,15 @@ struct bpftrace {
 	size_t uncounted;	/* entries whose value is not a count */
 };
 
-/* Cuts commas and blanks off both ends of keys: ", bash, ". */
-static struct str
-trim_keys(struct str keys)
+/* Adds the texts among the keys, ", bash, 123", as one frame. */
+static void
+add_keys(struct bpftrace *bpftrace, struct str keys)
 {
 	keys = str_trim(keys);
 	while (str_starts(keys, STR(",")))
 		keys = str_trim_start(str_skip(keys, 1));
 	while (str_ends(keys, STR(",")))
 		keys = str_trim_end(str_take(keys, keys.len - 1));
-	return keys;
-}
-
-/* Adds the texts among the keys, ", bash, 123", as one frame. */
-static void
-add_keys(struct bpftrace *bpftrace, struct str keys)
-{
-	keys = trim_keys(keys);
 	if (keys.len > 0)
 		stack_push(&bpftrace->keys, fold_name(&bpftrace->fold, keys));
 }
@@ -66,26 +58,17 @@ drop(struct bpftrace *bpftrace)
 	bpftrace->fold.stack.depth = 0;
 }
 
-/* Returns the map that counts, once it is known. */
-static struct str
-counted_map(const struct bpftrace *bpftrace)
-{
-	struct str name;
-
-	if (map == NULL)
-		return text_str(&bpftrace->counted);
-	name = str_from(map);
-	return str_starts(name, STR("@")) ? str_skip(name, 1) : name;
-}
-
 /* True if entries of this map count; by default it is the first. */
 static bool
 is_counted(struct bpftrace *bpftrace, struct str name)
 {
-	if (map == NULL && bpftrace->counted.len == 0)
-		text_add(&bpftrace->counted, name);
-	return str_equal(name, counted_map(bpftrace)) ||
-	    str_equal(str_skip(name, 1), counted_map(bpftrace));
+	struct text *counted = &bpftrace->counted;
+
+	if (counted->len == 0)
+		text_add(counted, map == NULL ? name : str_starts(str_from(map),
+		    STR("@")) ? str_from(map + 1) : str_from(map));
+	return str_equal(name, text_str(counted)) ||
+	    str_equal(str_skip(name, 1), text_str(counted));
 }
 
 /* Ends the entry with its value, " 3". */
@@ -126,34 +109,18 @@ cut_value(struct str text, struct str *keys, struct str *value)
 	return true;
 }
 
-/* True if one of the keys is empty: a stack without frames. */
-static bool
-has_empty_key(struct str keys)
-{
-	return keys.len == 0 || str_starts(keys, STR(", ")) ||
-	    str_ends(keys, STR(", ")) || str_contains(keys, STR(", , "));
-}
-
-/* True for "@" and "@name", not for "@media screen{g" of a style sheet. */
-static bool
-is_map_name(struct str text)
-{
-	size_t len = 1;
-
-	while (len < text.len && is_word(text.data[len]))
-		len++;
-	return len == text.len;
-}
-
 /* Begins an entry with its first line, "@name[bash, ", or its only one. */
 static void
 begin_entry(struct bpftrace *bpftrace, struct str line)
 {
-	size_t bracket = str_find(line, '[');
+	size_t bracket = 1;
 	struct str rest, keys, value;
 
 	drop(bpftrace);
-	if (bracket == line.len || !is_map_name(str_take(line, bracket)))
+	/* "@[", "@name[", but not "@media screen[g" of a style sheet */
+	while (bracket < line.len && is_word(line.data[bracket]))
+		bracket++;
+	if (bracket == line.len || line.data[bracket] != '[')
 		return;
 	bpftrace->fold.recognized = true;
 	rest = str_skip(line, bracket + 1);
@@ -161,27 +128,16 @@ begin_entry(struct bpftrace *bpftrace, struct str line)
 	if (keys.len == 0 || str_ends(keys, STR(","))) {
 		bpftrace->in_entry = true;
 		value = STR("");
-	} else if (!cut_value(rest, &keys, &value) || !has_empty_key(keys))
+	/* only an empty key in it may be a stack, one without frames */
+	} else if (!cut_value(rest, &keys, &value) || (keys.len > 0 &&
+	    !str_starts(keys, STR(", ")) && !str_ends(keys, STR(", ")) &&
+	    !str_contains(keys, STR(", , "))))
 		return;
 	bpftrace->name.len = 0;
 	text_add(&bpftrace->name, str_take(line, bracket));
 	add_keys(bpftrace, keys);
 	if (!bpftrace->in_entry)
 		end_entry(bpftrace, value);
-}
-
-/* Goes on with an entry after a stack: ", ", ", bash, " or ", bash]: 3". */
-static void
-continue_entry(struct bpftrace *bpftrace, struct str line)
-{
-	struct str keys, value;
-
-	if (!cut_value(line, &keys, &value)) {
-		add_keys(bpftrace, line);
-		return;
-	}
-	add_keys(bpftrace, keys);
-	end_entry(bpftrace, value);
 }
 
 /*
@@ -229,6 +185,8 @@ fold_line(struct fold *fold, struct str line)
 {
 	struct bpftrace *bpftrace = (struct bpftrace *)fold;
 	char first = line.len > 0 ? line.data[0] : '\n';
+	struct str keys = line, value;
+	bool ends;
 
 	if (first == '\n')
 		return;
@@ -238,9 +196,13 @@ fold_line(struct fold *fold, struct str line)
 		begin_entry(bpftrace, line);
 	} else if (!bpftrace->in_entry)
 		fold->recognized |= str_starts(line, STR("Attaching "));
-	else if (first == ',' || first == ']')
-		continue_entry(bpftrace, line);
-	else
+	/* after a stack: ", ", ", bash, " or ", bash]: 3" */
+	else if (first == ',' || first == ']') {
+		ends = cut_value(line, &keys, &value);
+		add_keys(bpftrace, keys);
+		if (ends)
+			end_entry(bpftrace, value);
+	} else
 		add_frame(fold, line);
 }
 
@@ -279,11 +241,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_BPFTRACE],
-	.size = sizeof(struct bpftrace),
-	.line = fold_line,
-	.end = end,
-	.report = report,
+	.kind = &kinds[KIND_BPFTRACE], .size = sizeof(struct bpftrace),
+	.line = fold_line, .end = end, .report = report,
 	.options = options,
 };
 

@@ -40,11 +40,11 @@ static const char *event;	/* the event that counts; NULL: the first */
  *	fn=(12) main
  *	fn=(12)
  */
-enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT };
+enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT, NAME_KINDS };
 
 struct names {
 	struct table texts;
-	struct intmap ids[3];	/* by kind: numbers, and their texts plus one */
+	struct intmap ids[NAME_KINDS];	/* numbers, and their texts plus one */
 };
 
 /* A place in the program, by numbers of names, or UNNAMED. */
@@ -79,26 +79,6 @@ struct callgrind {
 	size_t odd_lines, first_odd;
 };
 
-static void
-names_init(struct names *names)
-{
-	size_t i;
-
-	table_init(&names->texts);
-	for (i = 0; i < sizeof(names->ids) / sizeof(*names->ids); i++)
-		intmap_init(&names->ids[i]);
-}
-
-static void
-names_free(struct names *names)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(names->ids) / sizeof(*names->ids); i++)
-		intmap_free(&names->ids[i]);
-	table_free(&names->texts);
-}
-
 /* Returns the number of the text of "(12)", plus one; 0 if it is not known. */
 static uint32_t
 find_known(const struct intmap *ids, struct str text)
@@ -117,17 +97,6 @@ find_known(const struct intmap *ids, struct str text)
 	return intmap_find(ids, number);
 }
 
-/* Returns the key of a number; one of more than 63 bits is known as a text. */
-static uint64_t
-key_of(struct names *names, struct str digits)
-{
-	const uint64_t huge = (uint64_t)1 << 63;
-	unsigned long long number;
-
-	return str_number(digits, &number) && number < huge ? number :
-	    huge | table_add(&names->texts, digits);
-}
-
 /*
  * Returns the number of a name in texts, given the text after its '='.  A
  * number in brackets that means nothing yet is a name itself.
@@ -137,8 +106,9 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 {
 	struct intmap *ids = &names->ids[kind];
 	uint32_t number = find_known(ids, text);
+	const uint64_t huge = (uint64_t)1 << 63;
 	struct str digits, name;
-	uint64_t key;
+	unsigned long long key;
 	size_t len;
 
 	if (number != 0)
@@ -151,7 +121,9 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 	if (len == 0 || len == digits.len || digits.data[len] != ')')
 		return table_add(&names->texts, text);
 	name = str_trim_start(str_skip(digits, len + 1));
-	key = key_of(names, str_take(digits, len));
+	digits = str_take(digits, len);
+	if (!str_number(digits, &key) || key >= huge)
+		key = huge | table_add(&names->texts, digits);
 	number = intmap_find(ids, key);
 	if (name.len == 0)
 		return number != 0 ? number - 1 :
@@ -164,7 +136,11 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 static void
 begin_file(struct callgrind *file)
 {
-	names_init(&file->names);
+	int i;
+
+	table_init(&file->names.texts);
+	for (i = 0; i < NAME_KINDS; i++)
+		intmap_init(&file->names.ids[i]);
 	costs_init(&file->costs);
 	intmap_init(&file->sources);
 	intmap_init(&file->functions);
@@ -217,6 +193,8 @@ report_file(struct callgrind *file)
 static void
 end_file(struct callgrind *file)
 {
+	int i;
+
 	if (file->name == NULL)
 		return;
 	if (!file->is_refused)
@@ -225,7 +203,9 @@ end_file(struct callgrind *file)
 		file->fold.counts.samples += file->graph.count;
 		callpaths_add(&file->graph, &file->fold.stacks);
 	}
-	names_free(&file->names);
+	for (i = 0; i < NAME_KINDS; i++)
+		intmap_free(&file->names.ids[i]);
+	table_free(&file->names.texts);
 	costs_free(&file->costs);
 	intmap_free(&file->sources);
 	intmap_free(&file->functions);
@@ -275,40 +255,11 @@ knows_event(struct callgrind *file)
 	return file->has_events;
 }
 
-/* Returns the frame of a name, which several functions may have. */
-static uint32_t
-find_frame(struct callgrind *file, uint32_t name)
-{
-	size_t before = file->frame_room;
-
-	file->frames = mem_grow(file->frames, &file->frame_room,
-	    name + (size_t)1, sizeof(*file->frames));
-	memset(file->frames + before, 0,
-	    (file->frame_room - before) * sizeof(*file->frames));
-	if (file->frames[name] == 0)
-		file->frames[name] = 1 + fold_name(&file->fold,
-		    file->names.texts.keys[name]);
-	return file->frames[name] - 1;
-}
-
 static bool
 is_same(const struct code_place *a, const struct code_place *b)
 {
 	return a->function == b->function && a->file == b->file &&
 	    a->object == b->object;
-}
-
-/* Adds the function at a place; returns its number. */
-static uint32_t
-add_function(struct callgrind *file, const struct code_place *place)
-{
-	uint32_t number = callgraph_add(&file->graph,
-	    find_frame(file, place->function));
-
-	file->places = mem_grow(file->places, &file->place_room,
-	    (size_t)number + 1, sizeof(*file->places));
-	file->places[number] = *place;
-	return number;
 }
 
 /*
@@ -318,7 +269,7 @@ add_function(struct callgrind *file, const struct code_place *place)
 static uint32_t
 find_function(struct callgrind *file, const struct code_place *place)
 {
-	uint32_t *source, *function, next = file->found + 1;
+	uint32_t *source, *function, *frame, next = file->found + 1;
 
 	if (next < file->graph.count && is_same(&file->places[next], place))
 		return file->found = next;
@@ -328,8 +279,20 @@ find_function(struct callgrind *file, const struct code_place *place)
 		*source = (uint32_t)file->sources.count;
 	function = intmap_at(&file->functions,
 	    intmap_pair(*source, place->function));
-	if (*function == 0)
-		*function = 1 + add_function(file, place);
+	if (*function == 0) {
+		/* several functions may have a name */
+		file->frames = mem_grow_zero(file->frames, &file->frame_room,
+		    place->function + (size_t)1, sizeof(*file->frames));
+		frame = &file->frames[place->function];
+		if (*frame == 0)
+			*frame = 1 + fold_name(&file->fold,
+			    file->names.texts.keys[place->function]);
+		next = callgraph_add(&file->graph, *frame - 1);
+		file->places = mem_grow(file->places, &file->place_room,
+		    (size_t)next + 1, sizeof(*file->places));
+		file->places[next] = *place;
+		*function = 1 + next;
+	}
 	return file->found = *function - 1;
 }
 
@@ -374,21 +337,6 @@ add_ahead(struct callgrind *file)
 			add_cost(file, sum);
 	}
 	input_skip(&file->fold.input, ahead.len - rest.len, lines);
-}
-
-/* Adds the costs in a line: "16 20", "+3 400", "* 20", "0x80001234 90 1". */
-static void
-add_costs(struct callgrind *file, struct str line)
-{
-	unsigned long long cost;
-
-	if (!knows_event(file) || file->function == NO_FUNCTION ||
-	    !costs_read(&file->costs, line, &cost, &file->has_negative)) {
-		leave_out(file);
-		return;
-	}
-	add_cost(file, cost);
-	add_ahead(file);
 }
 
 /* Begins a call: "3 51" times. */
@@ -489,20 +437,6 @@ read_place(struct callgrind *file, struct code_place *place, struct str line)
 	return true;
 }
 
-/* Reads a line about jumps; false if it is another. */
-static bool
-read_jump(struct callgrind *file, struct str line)
-{
-	if (str_starts(line, STR("jfi=")))
-		read_name(file, NAME_FILE, str_skip(line, 4));
-	else if (str_starts(line, STR("jfn=")))
-		read_name(file, NAME_FUNCTION, str_skip(line, 4));
-	else
-		return str_starts(line, STR("jump=")) ||
-		    str_starts(line, STR("jcnd="));
-	return true;
-}
-
 /* Reads a line without costs. */
 static void
 read_line(struct callgrind *file, struct str line)
@@ -521,7 +455,13 @@ read_line(struct callgrind *file, struct str line)
 			file->function = find_function(file, &file->at);
 		return;
 	}
-	if (read_jump(file, line))
+	/* names of files and functions that are jumped to, and jumps */
+	if (str_starts(line, STR("jfi=")))
+		read_name(file, NAME_FILE, str_skip(line, 4));
+	else if (str_starts(line, STR("jfn=")))
+		read_name(file, NAME_FUNCTION, str_skip(line, 4));
+	if (str_starts(line, STR("jfi=")) || str_starts(line, STR("jfn=")) ||
+	    str_starts(line, STR("jump=")) || str_starts(line, STR("jcnd=")))
 		return;
 	colon = str_find(line, ':');
 	if (colon < line.len && colon > 0 && is_lower(lower(line.data[0])))
@@ -535,6 +475,7 @@ static void
 fold_line(struct fold *fold, struct str line)
 {
 	struct callgrind *file = (struct callgrind *)fold;
+	unsigned long long cost;
 
 	if (fold->input.line == 1) {
 		end_file(file);
@@ -551,10 +492,16 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (file->is_refused || line.data[0] == '#')
 		return;
-	if (costs_begin(line.data[0]))
-		add_costs(file, line);
-	else
+	if (!costs_begin(line.data[0]))
 		read_line(file, line);
+	/* "16 20", "+3 400", "* 20", "0x80001234 90 1" */
+	else if (!knows_event(file) || file->function == NO_FUNCTION ||
+	    !costs_read(&file->costs, line, &cost, &file->has_negative))
+		leave_out(file);
+	else {
+		add_cost(file, cost);
+		add_ahead(file);
+	}
 }
 
 static void
@@ -577,8 +524,7 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_CALLGRIND],
-	.size = sizeof(struct callgrind),
+	.kind = &kinds[KIND_CALLGRIND], .size = sizeof(struct callgrind),
 	.line = fold_line, .end = end, .report = report,
 	.options = options,
 	.synopsis = "[--event NAME] [file ...] > out.folded",

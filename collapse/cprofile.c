@@ -46,8 +46,6 @@ struct pystats {
 	struct budget budget;		/* for all frames' names */
 };
 
-static const char *const no_profile = "it is not a profile of functions";
-
 /*
  * Frames.
  */
@@ -60,19 +58,6 @@ part_start(struct str path, size_t before)
 	    path.data[before - 1] != '\\')
 		before--;
 	return before;
-}
-
-/* Returns the name of a file, with its folder if many files have the name. */
-static struct str
-short_path(struct str path)
-{
-	size_t start = part_start(path, path.len);
-	struct str name = str_skip(path, start);
-
-	if (start > 1 && (str_equal(name, STR("__init__.py")) ||
-	    str_equal(name, STR("__main__.py"))))
-		start = part_start(path, start - 1);
-	return str_skip(path, start);
 }
 
 /* Adds s on one line, with a '?' for control characters. */
@@ -98,28 +83,24 @@ add_line(struct text *text, struct str s)
 static void
 add_name(struct text *text, struct str path, int64_t line, struct str name)
 {
+	size_t start = part_start(path, path.len);
+	struct str file = str_skip(path, start);
+
 	if (str_equal(path, STR("~")) && line == 0) {
 		add_line(text, name);
 		return;
 	}
-	add_line(text, paths || str_starts(path, STR("<")) ? path :
-	    short_path(path));
+	/* many files have these names */
+	if (start > 1 && (str_equal(file, STR("__init__.py")) ||
+	    str_equal(file, STR("__main__.py"))))
+		file = str_skip(path, part_start(path, start - 1));
+	add_line(text, paths || str_starts(path, STR("<")) ? path : file);
 	text_add(text, line < 0 ? STR(":-") : STR(":"));
 	text_add_number(text, line < 0 ? 0 - (unsigned long long)line :
 	    (unsigned long long)line);
 	text_add_char(text, '(');
 	add_line(text, name);
 	text_add_char(text, ')');
-}
-
-static uint32_t
-add_frame(struct pystats *stats, struct str file, int64_t line,
-    struct str name)
-{
-	stats->frame.len = 0;
-	if (budget_take(&stats->budget, file.len + name.len))
-		add_name(&stats->frame, file, line, name);
-	return fold_name(stats->fold, text_str(&stats->frame));
 }
 
 /*
@@ -195,6 +176,8 @@ static bool
 find_function(struct pystats *stats, struct value *key, uint32_t *number)
 {
 	struct value *const *items = key->as.items.list;
+	struct text *frame = &stats->frame;
+	struct str file, name;
 	struct {
 		int64_t line;
 		uint32_t file, name;
@@ -208,13 +191,19 @@ find_function(struct pystats *stats, struct value *key, uint32_t *number)
 	    items[1]->type != VALUE_INTEGER || items[2]->type != VALUE_TEXT)
 		return false;
 	place.line = items[1]->as.integer;
+	file = items[0]->as.text;
+	name = items[2]->as.text;
 	place.file = number_text(stats, items[0]);
 	place.name = number_text(stats, items[2]);
 	*number = table_add(&stats->functions, (struct str){
 	    (const char *)&place, sizeof(place) });
-	if (*number == stats->graph.count)
-		callgraph_add(&stats->graph, add_frame(stats,
-		    items[0]->as.text, place.line, items[2]->as.text));
+	if (*number == stats->graph.count) {
+		frame->len = 0;
+		if (budget_take(&stats->budget, file.len + name.len))
+			add_name(frame, file, place.line, name);
+		callgraph_add(&stats->graph,
+		    fold_name(stats->fold, text_str(frame)));
+	}
 	key->mark = *number + 1;
 	return true;
 }
@@ -248,45 +237,32 @@ weigh(const struct times *times, bool has_times, unsigned long long *cost,
 	*self = call_sum(*self, own);
 }
 
-/* Takes the times of a caller from those that have no caller yet. */
-static void
-subtract(struct times *left, const struct times *times)
-{
-	left->calls -= times->calls < left->calls ? times->calls : left->calls;
-	left->own -= times->own < left->own ? times->own : left->own;
-	left->all -= times->all < left->all ? times->all : left->all;
-}
-
-/* True if all callers have times. */
-static bool
-have_times(const struct value *callers)
-{
-	size_t i;
-
-	for (i = 1; i < callers->as.items.count; i += 2)
-		if (callers->as.items.list[i]->type == VALUE_INTEGER)
-			return false;
-	return true;
-}
-
-/* Adds the calls of a function, which spent `left`; false if they are odd. */
+/*
+ * Adds the calls of a function; false if they are odd.  It spent `left`, less
+ * what its callers account for.
+ */
 static bool
 add_callers(struct pystats *stats, uint32_t function,
     const struct value *callers, struct times left)
 {
 	struct value *const *items = callers->as.items.list;
-	bool has_times = !calls && have_times(callers);
+	bool has_times = !calls;
 	struct call_function *callee;
 	struct times times;
 	struct graph_call *call;
 	uint32_t caller;
 	size_t i;
 
+	for (i = 1; i < callers->as.items.count; i += 2)
+		has_times &= items[i]->type != VALUE_INTEGER;
 	for (i = 0; i < callers->as.items.count; i += 2) {
 		if (!find_function(stats, items[i], &caller) ||
 		    !read_caller(stats, items[i + 1], &times))
 			return false;
-		subtract(&left, &times);
+		left.calls -= times.calls < left.calls ? times.calls :
+		    left.calls;
+		left.own -= times.own < left.own ? times.own : left.own;
+		left.all -= times.all < left.all ? times.all : left.all;
 		call = callgraph_call(&stats->graph, caller, function);
 		weigh(&times, has_times, &call->cost, &call->self);
 	}
@@ -297,16 +273,9 @@ add_callers(struct pystats *stats, uint32_t function,
 }
 
 /*
- * True if no function before has the same dictionary of callers.  Python never
- * writes one twice; a small file could give many callers to many functions.
+ * Adds a function: (1, 2, 0.1, 0.2, callers).  Python never writes a dictionary
+ * of callers twice; a small file could give many callers to many functions.
  */
-static bool
-is_own(struct value *callers)
-{
-	return callers->as.items.count == 0 || callers->mark++ == 0;
-}
-
-/* Adds a function: (1, 2, 0.1, 0.2, callers). */
 static bool
 add_function(struct pystats *stats, struct value *key,
     const struct value *value)
@@ -319,56 +288,39 @@ add_function(struct pystats *stats, struct value *key,
 	    !read_calls(stats, items[1], &times.calls) ||
 	    !read_seconds(stats, items[2], &times.own) ||
 	    !read_seconds(stats, items[3], &times.all) ||
-	    items[4]->type != VALUE_DICTIONARY || !is_own(items[4]))
+	    items[4]->type != VALUE_DICTIONARY ||
+	    (items[4]->as.items.count > 0 && items[4]->mark++ > 0))
 		return false;
 	callgraph_spend(&stats->graph, function, calls ?
 	    times.calls : in_units(times.own, 1e6));
 	return add_callers(stats, function, items[4], times);
 }
 
-/*
- * Adds the next profile; returns NULL, or the reason why it is not a profile.
- * If it is damaged marshal->trouble says why.
- */
-static const char *
-add_profile(struct pystats *stats, struct marshal *marshal)
-{
-	struct value *key, *value;
-
-	if (!marshal_begin(marshal))
-		return no_profile;
-	while (marshal_next(marshal, &key, &value))
-		if (!add_function(stats, key, value))
-			return no_profile;
-	return NULL;
-}
-
 /* Adds the profiles of a file, which has one unless files were joined. */
 static const char *
-add_profiles(struct pystats *stats, struct marshal *marshal,
-    struct text *reason)
+add_profiles(struct pystats *stats, struct marshal *marshal)
 {
-	const char *trouble = NULL;
+	struct value *key, *value;
+	bool good = true;
 
-	while (bytes_left(&marshal->bytes) > 0 && trouble == NULL &&
-	    marshal->trouble == NULL)
-		trouble = add_profile(stats, marshal);
+	while (bytes_left(&marshal->bytes) > 0 && good &&
+	    marshal->trouble == NULL) {
+		good = marshal_begin(marshal);
+		while (good && marshal_next(marshal, &key, &value))
+			good = add_function(stats, key, value);
+	}
 	if (marshal->trouble == NULL)
-		return trouble;
+		return good ? NULL : "it is not a profile of functions";
 	if (marshal->bytes.failed)
 		return "it ends inside a profile";
-	reason->len = 0;
-	text_add_format(reason, "byte %lu %s", (unsigned long)marshal->at + 1,
-	    marshal->trouble);
-	text_add_char(reason, '\0');
-	return reason->data;
+	return fold_reason(stats->fold, "byte %lu %s",
+	    (unsigned long)marshal->at + 1, marshal->trouble);
 }
 
 /* Folds the bytes of a file; returns NULL, or the reason why it cannot. */
 static const char *
 fold_bytes(struct fold *fold, struct str bytes)
 {
-	static struct text reason;	/* it outlives the call */
 	struct pystats stats = {
 		.fold = fold, .budget = content_budget(bytes.len),
 	};
@@ -379,7 +331,7 @@ fold_bytes(struct fold *fold, struct str bytes)
 	callgraph_init(&stats.graph, true);
 	table_init(&stats.texts);
 	table_init(&stats.functions);
-	trouble = add_profiles(&stats, &marshal, &reason);
+	trouble = add_profiles(&stats, &marshal);
 	if (stats.budget.made > stats.budget.most)
 		trouble = "the names of its functions add up to more than "
 		    "400 times its size";
@@ -414,17 +366,12 @@ is_profile(const struct beginning *file)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
-	struct content content;
-	const char *trouble;
 	struct str all;
 
-	collapse_begin_content(fold, file, &content);
-	trouble = content_all(&content, &all, SIZE_MAX) ?
-	    fold_bytes(fold, all) : content.trouble;
-	content_end(&content);
-	return trouble;
+	return content_all(content, &all, SIZE_MAX) ? fold_bytes(fold, all) :
+	    content->trouble;
 }
 
 static void
@@ -443,8 +390,7 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_CPROFILE],
-	.size = sizeof(struct fold),
+	.kind = &kinds[KIND_CPROFILE], .size = sizeof(struct fold),
 	.file = fold_file, .is_file = is_profile, .report = report,
 	.options = options,
 };

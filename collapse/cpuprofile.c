@@ -11,7 +11,6 @@
  *	total 2000
  */
 #include "collapse/jsonfile.h"
-#include "collapse/lane.h"
 #include "collapse/v8.h"
 #include "fold/collapse.h"
 #include "lib/message.h"
@@ -23,23 +22,20 @@ static bool in_order, lines, hits;
 
 struct cpuprofile {
 	struct fold fold;
-	struct jsonfile json;
-	struct timeline timeline;	/* with --in-order */
-	bool refused;			/* a profile was refused */
+	struct json json;
 	bool has_kind;			/* a profile was folded */
 	bool has_sizes;			/* that one was of memory */
 	unsigned long long lost;	/* see v8.h */
 	unsigned long long timeless;
-	unsigned long long cut;
 };
 
 /* Folds a profile; returns NULL, or the reason why it cannot. */
 static const char *
 fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
 {
-	static const struct stack no_roots = { 0 };
+	struct fold *fold = profile->fold;
+	struct lane lane = { .timeline = fold->timeline };
 	const char *reason;
-	struct lane lane;
 
 	if (profile->count == 0)
 		return "it is not " KIND ", but other JSON";
@@ -53,37 +49,33 @@ fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
 	if (reason != NULL)
 		return reason;
 	if (in_order) {
-		lane = lane_begin(profile->fold, fold_name(profile->fold,
-		    STR("(root)")));
+		lane.root = fold_name(fold, STR("(root)"));
 		v8_order(profile, &lane, v8_begin(profile));
 	} else
-		v8_count(profile, &no_roots);
+		v8_count(profile, NULL);
 	cpuprofile->has_kind = true;
 	cpuprofile->has_sizes = profile->has_sizes;
 	cpuprofile->lost += profile->lost;
 	cpuprofile->timeless += profile->timeless;
-	cpuprofile->cut += profile->cut;
 	return NULL;
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct cpuprofile *cpuprofile = (struct cpuprofile *)fold;
 	struct v8_profile profile = { .fold = fold, .lines = lines };
-	struct jsonfile *json = &cpuprofile->json;
-	const char *reason = jsonfile_begin(json, fold, file, KIND, "{");
+	struct json *json = &cpuprofile->json;
+	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 
 	v8_init(&profile);
 	if (reason == NULL) {
-		json_object(&json->json, v8_rows, &profile);
-		reason = jsonfile_finish(json);
+		json_object(json, v8_rows, &profile);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL)
 		reason = fold_profile(cpuprofile, &profile);
 	v8_free(&profile);
-	jsonfile_end(json);
-	cpuprofile->refused |= reason != NULL;
 	return reason;
 }
 
@@ -96,21 +88,13 @@ report(struct fold *fold)
 	    cpuprofile->lost);
 	fold_report_lost(fold, "samples without a time, left out",
 	    cpuprofile->timeless);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    cpuprofile->cut);
-	if (fold->counts.samples == 0 && !cpuprofile->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("the profile has no samples");
 }
 
-static void
-begin(struct fold *fold)
-{
-	if (in_order)
-		lane_prepare(fold, &((struct cpuprofile *)fold)->timeline);
-}
-
 static const struct option options[] = {
-	LANE_OPTION(&in_order),
+	COLLAPSE_IN_ORDER(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add the file and the line where a function begins" },
 	{ "samples", OPTION_FLAG, &hits, NULL,
@@ -127,14 +111,10 @@ check(const char *const *operands)
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_CPUPROFILE],
-	.size = sizeof(struct cpuprofile),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
+	.kind = &kinds[KIND_CPUPROFILE], .size = sizeof(struct cpuprofile),
+	.file = fold_file, .report = report,
+	.options = options, .check = check, .in_order = &in_order,
 	.adds_folded = true,
-	.options = options,
-	.check = check,
 };
 
 int

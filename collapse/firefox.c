@@ -24,29 +24,23 @@ static struct native native = { .symfs = "" };
 
 struct firefox {
 	struct fold fold;
-	bool refused;			/* a profile was refused */
 	bool has_weight;		/* a sample counted */
 	enum gecko_weight weight;	/* of the first sample */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long clamped;	/* weights */
 	unsigned long long others;	/* samples with other weights */
-	unsigned long long cut;		/* stacks that lost their roots */
-	struct jsonfile json;
+	struct json json;
 };
-
-#define MOST_FRAMES	4096	/* of a stack; those beyond, at its root, are
-				   left out */
 
 /*
  * The stacks of a thread, by the names of their frames.  The profile names the
  * function of a frame, or has only an address, for which native.h finds a name.
- * The struct begins with its first four members set.
+ * The struct begins with its first three members set.
  */
 struct thread_stacks {
 	const struct gecko *gecko;
-	struct namer *namer;
-	struct native *native;
+	struct fold *fold;
 	struct budget names_budget;	/* for all names of frames */
 	const struct gecko_tables *tables;	/* of the thread */
 	const struct texts *strings;
@@ -61,22 +55,7 @@ struct thread_stacks {
 	size_t path_room;
 	struct arena arena;
 	struct text names;
-	unsigned long long cut;	/* stacks that were deeper */
 };
-
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
-
-/* Returns the tables of a thread, which in newer profiles all threads share. */
-static const struct gecko_tables *
-tables_of(const struct gecko *gecko, const struct gecko_thread *thread)
-{
-	return thread->tables != NULL ? thread->tables : &gecko->shared;
-}
 
 static size_t
 frame_count(const struct gecko_tables *tables)
@@ -111,7 +90,9 @@ static void
 begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
 {
 	const struct gecko *gecko = stacks->gecko;
-	const struct gecko_tables *tables = tables_of(gecko, thread);
+	/* in newer profiles all threads share the tables */
+	const struct gecko_tables *tables = thread->tables != NULL ?
+	    thread->tables : &gecko->shared;
 	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
 	    &gecko->processes[thread->of].libs;
 
@@ -155,35 +136,25 @@ list_paths(struct thread_stacks *stacks)
 		}
 }
 
-/*
- * Returns a library from the list of a process that knows its path, since some
- * processes may not look at their own files.
- */
-static const struct gecko_lib *
-with_path(struct thread_stacks *stacks, const struct gecko_lib *lib)
-{
-	uint32_t number;
-
-	if (lib->path.len > 0 || lib->breakpad_id.len == 0)
-		return lib;
-	if (!stacks->has_paths)
-		list_paths(stacks);
-	number = table_find(&stacks->ids, lib->breakpad_id);
-	return number == TABLE_NONE ? lib : stacks->paths[number];
-}
-
 /* Adds the functions at an address, relative to the start of a library. */
 static void
 add_native(struct thread_stacks *stacks, const struct gecko_lib *lib,
     uint64_t address)
 {
-	uint32_t file;
+	uint32_t file, number;
 
-	lib = with_path(stacks, lib);
+	/* another process may know the path: some may not look at files */
+	if (lib->path.len == 0 && lib->breakpad_id.len > 0) {
+		if (!stacks->has_paths)
+			list_paths(stacks);
+		number = table_find(&stacks->ids, lib->breakpad_id);
+		if (number != TABLE_NONE)
+			lib = stacks->paths[number];
+	}
 	budget_take(&stacks->names_budget, lib->path.len + lib->name.len);
-	file = native_file(stacks->native,
+	file = native_file(&native,
 	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
-	native_names(stacks->native, file, NATIVE_RELATIVE, address,
+	native_names(&native, file, NATIVE_RELATIVE, address,
 	    &stacks->names);
 }
 
@@ -246,25 +217,11 @@ name_location(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 		address--;
 	lib = gecko_find_lib(stacks->libs, address);
 	if (lib == NULL)
-		native_add_unknown(stacks->native, STR(""), address,
+		native_add_unknown(&native, STR(""), address,
 		    &stacks->names);
 	else
 		add_native(stacks, lib, address - lib->start + lib->offset);
 	return true;
-}
-
-/* Returns the library of a frame, or NULL. */
-static const struct gecko_lib *
-lib_of(const struct thread_stacks *stacks, int64_t frame, int64_t function)
-{
-	const struct gecko_tables *tables = stacks->tables;
-	int64_t number = tables->frame_lib.count > 0 ?
-	    column_at(&tables->frame_lib, frame) :
-	    column_at(&tables->resource_lib,
-	    column_at(&tables->func_resource, function));
-
-	return number >= 0 && (uint64_t)number < stacks->libs->count ?
-	    &stacks->libs->list[number] : NULL;
 }
 
 /* Finds the file of a function; false if the profile has none. */
@@ -301,16 +258,6 @@ add_script(struct thread_stacks *stacks, int64_t function)
 	text_add_char(names, ')');
 }
 
-static void
-add_line(struct thread_stacks *stacks, int64_t frame, int64_t function)
-{
-	int64_t line = column_at(&stacks->tables->frame_line, frame);
-	struct str file;
-
-	if (line >= 0 && file_of(stacks, function, &file))
-		native_add_line(&stacks->names, file, (uint64_t)line);
-}
-
 /* Names a frame by its function. */
 static bool
 name_function(struct thread_stacks *stacks, int64_t frame)
@@ -318,22 +265,28 @@ name_function(struct thread_stacks *stacks, int64_t frame)
 	const struct gecko_tables *tables = stacks->tables;
 	int64_t function = column_at(&tables->frame_func, frame);
 	int64_t address = column_at(&tables->frame_address, frame);
-	const struct gecko_lib *lib = lib_of(stacks, frame, function);
-	struct str name;
+	int64_t line = column_at(&tables->frame_line, frame);
+	int64_t lib = tables->frame_lib.count > 0 ?
+	    column_at(&tables->frame_lib, frame) :
+	    column_at(&tables->resource_lib,
+	    column_at(&tables->func_resource, function));
+	struct str name, file;
 	uint64_t told;
 
 	if (!texts_at(stacks->strings,
 	    column_at(&tables->func_name, function), &name))
 		return false;
-	if (lib != NULL && address >= 0 && read_address(name, &told)) {
-		add_native(stacks, lib, (uint64_t)address);
+	if (lib >= 0 && (uint64_t)lib < stacks->libs->count && address >= 0 &&
+	    read_address(name, &told)) {
+		add_native(stacks, &stacks->libs->list[lib],
+		    (uint64_t)address);
 		return true;
 	}
 	native_add_name(&stacks->names, name);
 	if (column_at(&tables->func_js, function) > 0)
 		add_script(stacks, function);
-	if (stacks->native->lines)
-		add_line(stacks, frame, function);
+	if (native.lines && line >= 0 && file_of(stacks, function, &file))
+		native_add_line(&stacks->names, file, (uint64_t)line);
 	if (column_at(&tables->frame_depth, frame) > 0)
 		text_add(&stacks->names, STR("_[i]"));
 	return true;
@@ -344,8 +297,7 @@ static const struct calls *
 find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 {
 	bool raw = stacks->tables->frame_location.count > 0;
-	struct calls *known, calls;
-	uint32_t *frames;
+	struct calls *known;
 
 	if (frame < 0 || (uint64_t)frame >= frame_count(stacks->tables))
 		return NULL;
@@ -357,10 +309,8 @@ find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 	    name_function(stacks, frame)) ||
 	    !budget_take(&stacks->names_budget, stacks->names.len))
 		return NULL;
-	calls = namer_calls(stacks->namer, text_str(&stacks->names));
-	frames = arena_take(&stacks->arena, calls.count * sizeof(*frames));
-	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
-	*known = (struct calls){ frames, calls.count, false };
+	*known = calls_keep(namer_calls(&stacks->fold->namer,
+	    text_str(&stacks->names)), &stacks->arena);
 	stacks->used = mem_grow(stacks->used, &stacks->used_room,
 	    stacks->used_count + 1, sizeof(*stacks->used));
 	stacks->used[stacks->used_count++] = (size_t)(known - stacks->known);
@@ -393,20 +343,12 @@ step(const struct gecko_tables *tables, int64_t *number)
 	return *number < at;
 }
 
-static bool
-is_inlined(const struct thread_stacks *stacks, int64_t frame)
-{
-	return stacks->native->not_inlined &&
-	    column_at(&stacks->tables->frame_depth, frame) > 0;
-}
-
 /*
  * Adds the frames of the stack with this number, or none for COLUMN_NONE; false
  * if the tables make no sense.
  */
 static bool
-push_stack(struct thread_stacks *stacks, int64_t number,
-    struct stack *stack)
+push_stack(struct thread_stacks *stacks, int64_t number)
 {
 	const struct calls *calls;
 	bool is_leaf = true;
@@ -414,30 +356,19 @@ push_stack(struct thread_stacks *stacks, int64_t number,
 	int64_t frame;
 
 	for (depth = 0; number != COLUMN_NONE; depth++, is_leaf = false) {
-		if (depth == MOST_FRAMES) {
-			stacks->cut++;
+		if (depth == FOLD_DEPTH) {
+			stacks->fold->deep++;
 			break;
 		}
 		frame = column_at(&stacks->tables->stack_frame, number);
 		calls = find_calls(stacks, frame, is_leaf);
 		if (calls == NULL || !step(stacks->tables, &number))
 			return false;
-		if (!is_inlined(stacks, frame))
-			calls_push(stack, *calls);
+		if (!native.not_inlined ||
+		    column_at(&stacks->tables->frame_depth, frame) <= 0)
+			calls_push(&stacks->fold->stack, *calls);
 	}
 	return true;
-}
-
-static void
-free_stacks(struct thread_stacks *stacks)
-{
-	free(stacks->known);
-	free(stacks->used);
-	if (stacks->has_paths)
-		table_free(&stacks->ids);
-	free(stacks->paths);
-	free(stacks->names.data);
-	arena_free(&stacks->arena);
 }
 
 /*
@@ -478,8 +409,7 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	begin_thread(stacks, thread);
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
-		good = push_stack(stacks, thread->counts[i].stack,
-		    &fold->stack);
+		good = push_stack(stacks, thread->counts[i].stack);
 		for (j = 0; j < roots.depth; j++)
 			stack_push(&fold->stack, roots.frames[j]);
 		if (good)
@@ -491,25 +421,14 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	return good;
 }
 
-/* True if weights have the unit of those before. */
-static bool
-weighs_alike(struct firefox *firefox, const struct gecko_thread *thread)
-{
-	if (!firefox->has_weight) {
-		firefox->has_weight = true;
-		firefox->weight = thread->weight;
-	}
-	return thread->weight == firefox->weight;
-}
-
 /* Folds all threads; returns NULL, or the reason why it cannot. */
 static const char *
 fold_threads(struct firefox *firefox, const struct gecko *gecko,
     unsigned long long size)
 {
 	struct thread_stacks stacks = {
-		.gecko = gecko, .namer = &firefox->fold.namer,
-		.native = &native, .names_budget = content_budget(size)
+		.gecko = gecko, .fold = &firefox->fold,
+		.names_budget = content_budget(size)
 	};
 	struct gecko_thread *thread;
 	bool good = true;
@@ -517,16 +436,26 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 
 	for (i = 0; good && i < gecko->count; i++) {
 		thread = &gecko->list[i];
-		if (thread->samples > 0 && !weighs_alike(firefox, thread))
+		if (thread->samples == 0)
+			continue;
+		if (!firefox->has_weight)
+			firefox->weight = thread->weight;
+		firefox->has_weight = true;
+		if (thread->weight != firefox->weight)
 			firefox->others += thread->samples;
-		else if (thread->samples > 0)
+		else
 			good = fold_thread(firefox, &stacks, thread);
 	}
 	firefox->idle += gecko->idle;
 	firefox->negative += gecko->negative;
 	firefox->clamped += gecko->clamped;
-	firefox->cut += stacks.cut;
-	free_stacks(&stacks);
+	free(stacks.known);
+	free(stacks.used);
+	if (stacks.has_paths)
+		table_free(&stacks.ids);
+	free(stacks.paths);
+	free(stacks.names.data);
+	arena_free(&stacks.arena);
 	if (stacks.names_budget.made > stacks.names_budget.most)
 		return "the names of its frames add up to more than 400 times "
 		    "its size";
@@ -536,26 +465,24 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 
 /* Folds the content of a file; returns NULL, or the reason why it cannot. */
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct firefox *firefox = (struct firefox *)fold;
-	struct jsonfile *json = &firefox->json;
+	struct json *json = &firefox->json;
 	struct gecko gecko = { .count = 0 };
-	const char *reason = jsonfile_begin(json, fold, file,
+	const char *reason = jsonfile_begin(json, fold, content,
 	    "a profile of the Firefox profiler", "{");
 
 	if (reason == NULL) {
-		gecko_read(&json->json, &gecko);
-		reason = jsonfile_finish(json);
+		gecko_read(json, &gecko);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL && !gecko.is_profile)
 		reason = "it is not a profile of the Firefox profiler, but "
 		    "other JSON";
 	else if (reason == NULL)
-		reason = fold_threads(firefox, &gecko, json->content.packed);
+		reason = fold_threads(firefox, &gecko, content->packed);
 	gecko_free(&gecko);
-	jsonfile_end(json);
-	firefox->refused |= reason != NULL;
 	return reason;
 }
 
@@ -570,9 +497,8 @@ report(struct fold *fold)
 	    firefox->clamped);
 	fold_report_lost(fold, "samples whose weights have another unit than "
 	    "the first, left out", firefox->others);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    firefox->cut);
-	if (fold->counts.samples == 0 && !firefox->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no sample has a stack");
 	native_report(&native);
 }
@@ -587,13 +513,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_FIREFOX],
-	.size = sizeof(struct firefox),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_FIREFOX], .size = sizeof(struct firefox),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

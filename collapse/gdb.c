@@ -17,18 +17,6 @@
 #include "fold/collapse.h"
 #include "fold/function.h"
 
-/* Returns the name in "0x00005643b5720bdd in sort (n=12) at sort.c:37". */
-static struct str
-find_name(struct str text)
-{
-	size_t blank = str_find(text, ' ');
-
-	if (str_starts(text, STR("0x")) &&
-	    str_starts(str_skip(text, blank), STR(" in ")))
-		text = str_skip(text, blank + 4);
-	return str_trim(str_take(text, function_arguments(text)));
-}
-
 /* Ends a stack, if there is one. */
 static void
 end(struct fold *fold)
@@ -41,20 +29,18 @@ end(struct fold *fold)
 static void
 add_frame(struct fold *fold, struct str text)
 {
-	size_t digits = str_digits(text);
+	size_t digits = str_digits(text), blank;
 
 	if (str_equal(str_take(text, digits), STR("0")))
 		end(fold);
-	fold_frame(fold, find_name(str_trim_start(str_skip(text, digits))));
+	text = str_trim_start(str_skip(text, digits));
+	/* "0x00005643b5720bdd in sort (n=12) at sort.c:37" */
+	blank = str_find(text, ' ');
+	if (str_starts(text, STR("0x")) &&
+	    str_starts(str_skip(text, blank), STR(" in ")))
+		text = str_skip(text, blank + 4);
+	fold_frame(fold, str_trim(str_take(text, function_arguments(text))));
 	fold->recognized = true;
-}
-
-/* True for "No locals." and other lines that belong to a frame. */
-static bool
-is_remark(struct str line)
-{
-	return str_starts(line, STR("No locals")) ||
-	    str_starts(line, STR("No symbol table"));
 }
 
 static void
@@ -71,15 +57,16 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (line.len > 1 && line.data[0] == '#' && is_digit(line.data[1]))
 		add_frame(fold, str_skip(line, 1));
-	else if (line.len == 0 || !(is_blank(line.data[0]) || is_remark(line)))
+	/* "No locals." belongs to a frame */
+	else if (line.len == 0 || !(is_blank(line.data[0]) ||
+	    str_starts(line, STR("No locals")) ||
+	    str_starts(line, STR("No symbol table"))))
 		end(fold);
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_GDB],
-	.size = sizeof(struct fold),
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_GDB], .size = sizeof(struct fold),
+	.line = fold_line, .end = end,
 };
 
 int

@@ -68,10 +68,9 @@ struct ghcprof_file {
 
 struct ghcprof {
 	struct fold fold;
-	struct jsonfile json;
+	struct json json;
 	struct table_text text;
 	struct text name;	/* of a cost centre, while it is made */
-	bool refused;		/* a file was refused */
 };
 
 /* Adds ":Shop.hs:12" of "src/Shop.hs:12:1-30", or "...:(12,1)-(14,2)". */
@@ -145,18 +144,6 @@ end(struct fold *fold)
 	text->in_table = false;
 	text->total = text->counted = text->rows = 0;
 	text->path.depth = 0;
-}
-
-/* Reads "total time  =  0.10 secs   (100 ticks @ 1000 us, 1 processor)". */
-static unsigned long long
-read_ticks(struct str line)
-{
-	size_t at = str_find(line, '(');
-	unsigned long long ticks = 0;
-
-	if (at < line.len)
-		str_number(str_skip(line, at + 1), &ticks);
-	return ticks;
 }
 
 /* Reads "total alloc =   1,200 bytes  (excludes profiling overheads)". */
@@ -272,6 +259,7 @@ fold_line(struct fold *fold, struct str line)
 	struct ghcprof *ghcprof = (struct ghcprof *)fold;
 	struct table_text *text = &ghcprof->text;
 	struct str words = str_trim(line);
+	size_t at = str_find(words, '(');
 
 	if (words.len == 0)
 		return;
@@ -290,9 +278,12 @@ fold_line(struct fold *fold, struct str line)
 		/* another table has no numbers of stacks */
 		text->in_table = str_contains(words, STR(" no. "));
 		text->numbers = str_ends(words, STR("bytes")) ? MOST : SHARES;
-	} else if (!alloc && str_starts(words, STR("total time ")))
-		text->total = read_ticks(words);
-	else if (alloc && str_starts(words, STR("total alloc ")))
+	} else if (!alloc && str_starts(words, STR("total time "))) {
+		/* "total time  =  0.10 secs   (100 ticks @ 1000 us, ..." */
+		text->total = 0;
+		if (at < words.len)
+			str_number(str_skip(words, at + 1), &text->total);
+	} else if (alloc && str_starts(words, STR("total alloc ")))
 		text->total = read_bytes(words);
 }
 
@@ -442,24 +433,22 @@ fold_stacks(struct fold *fold, const struct ghcprof_file *file)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *beginning)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct ghcprof *ghcprof = (struct ghcprof *)fold;
-	struct jsonfile *json = &ghcprof->json;
-	const char *reason = jsonfile_begin(json, fold, beginning, KIND, "{");
+	struct json *json = &ghcprof->json;
+	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 	struct ghcprof_file file = { .ghcprof = ghcprof };
 
 	intmap_init(&file.names);
 	if (reason == NULL) {
-		json_object(&json->json, file_rows, &file);
-		reason = jsonfile_finish(json);
+		json_object(json, file_rows, &file);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL)
 		reason = fold_stacks(fold, &file);
 	free(file.stacks);
 	intmap_free(&file.names);
-	jsonfile_end(json);
-	ghcprof->refused |= reason != NULL;
 	return reason;
 }
 
@@ -473,9 +462,7 @@ is_json(const struct beginning *file)
 static void
 report(struct fold *fold)
 {
-	const struct ghcprof *ghcprof = (const struct ghcprof *)fold;
-
-	if (fold->counts.samples == 0 && !ghcprof->refused &&
+	if (fold->counts.samples == 0 && !fold->refused &&
 	    !fold->input.failed)
 		message_warn("no cost centre has %s", alloc ? "bytes" :
 		    "ticks");
@@ -490,15 +477,10 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_GHCPROF],
-	.size = sizeof(struct ghcprof),
-	.line = fold_line,
-	.file = fold_file,
-	.is_file = is_json,
-	.end = end,
+	.kind = &kinds[KIND_GHCPROF], .size = sizeof(struct ghcprof),
+	.line = fold_line, .file = fold_file, .is_file = is_json, .end = end,
 	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.options = options, .adds_folded = true,
 };
 
 int

@@ -66,19 +66,9 @@ struct profile {
 
 struct heap {
 	struct fold fold;
-	struct text trouble;
 	enum unit unit;		/* of the counts; NO_UNIT: none so far */
-	bool refused;		/* a profile was refused */
 	unsigned long long odd;	/* lines, which are left out */
-	unsigned long long cut;	/* stacks that lost their roots */
 };
-
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
 
 /*
  * Stacks.
@@ -90,19 +80,6 @@ push_address(struct profile *profile, uint64_t address)
 	profile->stack = mem_grow(profile->stack, &profile->room,
 	    profile->depth + 1, sizeof(*profile->stack));
 	profile->stack[profile->depth++] = address;
-}
-
-/* Returns how many frames are the allocator's, the innermost ones. */
-static size_t
-count_allocators(struct profile *profile)
-{
-	size_t i, count = 0;
-
-	for (i = 0; i < profile->depth && !allocators; i++)
-		if (addresses_find(&profile->addresses,
-		    profile->stack[i])->is_allocator)
-			count = i + 1;
-	return count < profile->depth ? count : 0;
 }
 
 /* Adds a weight to the stack, without `skipped` of its innermost frames. */
@@ -130,16 +107,6 @@ weigh_stack(struct profile *profile, size_t skipped, double weight)
 /*
  * Profiles of memory.
  */
-
-static struct str
-cut_line(struct str *text)
-{
-	size_t len = str_find(*text, '\n');
-	struct str line = str_take(*text, len);
-
-	*text = str_skip(*text, len + (len < text->len));
-	return str_trim(line);
-}
 
 /* Cuts a number and what follows it off; false if the text is other. */
 static bool
@@ -208,11 +175,19 @@ read_addresses(struct profile *profile, struct str text)
 		push_address(profile, address == 0 ? 0 : address - 1);
 }
 
+/* Adds values to the stack, without the allocator's frames. */
 static void
 add_values(struct profile *profile, const struct values *values)
 {
-	weigh_stack(profile, count_allocators(profile),
-	    find_scale(profile, values) *
+	size_t skipped = 0, i;
+
+	for (i = 0; i < profile->depth && !allocators; i++)
+		if (addresses_find(&profile->addresses,
+		    profile->stack[i])->is_allocator)
+			skipped = i + 1;
+	if (skipped == profile->depth)
+		skipped = 0;
+	weigh_stack(profile, skipped, find_scale(profile, values) *
 	    (objects ? values->objects : values->bytes));
 }
 
@@ -287,7 +262,7 @@ read_header(struct profile *profile, struct str line)
 static bool
 read_heap(struct profile *profile, struct str text)
 {
-	struct str rest = text, line = cut_line(&rest);
+	struct str rest = text, line = addresses_cut_line(&rest);
 	size_t map = str_search(rest, STR("\nMAPPED_LIBRARIES:"));
 	bool is_cut;
 
@@ -299,7 +274,7 @@ read_heap(struct profile *profile, struct str text)
 	is_cut = map == rest.len && !str_ends(rest, STR("\n"));
 	rest = str_take(rest, map);
 	while (rest.len > 0) {
-		line = cut_line(&rest);
+		line = addresses_cut_line(&rest);
 		if (line.len > 0 && ((is_cut && rest.len == 0) ||
 		    !read_line(profile, line)))
 			profile->odd++;
@@ -333,29 +308,20 @@ next_word(struct words *words, uint64_t *word)
 	return true;
 }
 
-/* True if the profile begins with its header, in words of this form. */
-static bool
-begins_as_cpu(struct words *words)
-{
-	uint64_t header[5];
-	size_t i;
-
-	for (i = 0; i < 5; i++)
-		if (!next_word(words, &header[i]))
-			return false;
-	return header[0] == 0 && header[1] == 3 && header[2] == 0 &&
-	    header[4] == 0;
-}
-
 /* Finds the form of the words; false if it is no profile of CPU time. */
 static bool
 find_words(struct words *words, struct str bytes)
 {
+	uint64_t header[5] = { 0 };
 	int form;
+	size_t i;
 
 	for (form = 0; form < 4; form++) {
 		*words = (struct words){ bytes, form & 1 ? 4 : 8, form > 1 };
-		if (begins_as_cpu(words))
+		for (i = 0; i < 5 && next_word(words, &header[i]);)
+			i++;
+		if (i == 5 && header[0] == 0 && header[1] == 3 &&
+		    header[2] == 0 && header[4] == 0)
 			return true;
 	}
 	return false;
@@ -413,18 +379,6 @@ read_cpu(struct profile *profile, struct words words)
  * Files.
  */
 
-static const char *
-refuse(struct heap *heap, struct str bytes)
-{
-	struct text *trouble = &heap->trouble;
-
-	trouble->len = 0;
-	text_add_format(trouble, "it is not a profile of jemalloc or "
-	    "gperftools; it looks like %s", kind_looks(bytes));
-	text_add_char(trouble, '\0');
-	return trouble->data;
-}
-
 /* Returns NULL, or a reason: the profiles before counted other things. */
 static const char *
 check_unit(struct heap *heap, enum unit unit)
@@ -453,14 +407,15 @@ read_profile(struct heap *heap, struct profile *profile, struct str bytes,
 	*unit = objects ? OBJECTS : BYTES;
 	reason = check_unit(heap, *unit);
 	if (!read_heap(profile, text))
-		return refuse(heap, bytes);
+		return fold_reason(&heap->fold, "it is not a profile of "
+		    "jemalloc or gperftools; it looks like %s",
+		    kind_looks(bytes));
 	return reason;
 }
 
 static const char *
 fold_bytes(struct heap *heap, struct str bytes)
 {
-	static const struct stack no_roots = { 0 };
 	struct profile profile = { .fold = &heap->fold };
 	const char *reason;
 	enum unit unit;
@@ -469,11 +424,10 @@ fold_bytes(struct heap *heap, struct str bytes)
 	weights_init(&profile.weights);
 	reason = read_profile(heap, &profile, bytes, &unit);
 	if (reason == NULL) {
-		weights_count(&profile.weights, &heap->fold, 1, &no_roots);
+		weights_count(&profile.weights, &heap->fold, 1, NULL);
 		heap->fold.counts.samples += (size_t)profile.samples;
 		heap->unit = unit;
 		heap->odd += profile.odd;
-		heap->cut += profile.weights.cut;
 	}
 	addresses_free(&profile.addresses);
 	weights_free(&profile.weights);
@@ -482,21 +436,12 @@ fold_bytes(struct heap *heap, struct str bytes)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
-	struct heap *heap = (struct heap *)fold;
-	struct content content;
 	struct str bytes;
-	const char *reason;
 
-	collapse_begin_content(fold, file, &content);
-	if (content_all(&content, &bytes, MOST))
-		reason = fold_bytes(heap, bytes);
-	else
-		reason = content.trouble;
-	content_end(&content);
-	heap->refused |= reason != NULL;
-	return reason;
+	return content_all(content, &bytes, MOST) ?
+	    fold_bytes((struct heap *)fold, bytes) : content->trouble;
 }
 
 static void
@@ -506,9 +451,8 @@ report(struct fold *fold)
 
 	fold_report_lost(fold, "damaged lines, left out",
 	    heap->odd);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    heap->cut);
-	if (fold->counts.samples == 0 && !heap->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("the profile has no stacks");
 	native_report(&native);
 }
@@ -525,13 +469,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_HEAP],
-	.size = sizeof(struct heap),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_HEAP], .size = sizeof(struct heap),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

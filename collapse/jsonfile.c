@@ -7,61 +7,35 @@ next_piece(void *context, struct str *piece)
 }
 
 const char *
-jsonfile_reason(struct jsonfile *file, const char *format, ...)
+jsonfile_begin(struct json *json, struct fold *fold, struct content *content,
+    const char *kind, const char *starts)
 {
-	va_list args;
+	struct str first, text;
 
-	file->trouble.len = 0;
-	va_start(args, format);
-	text_add_list(&file->trouble, format, args);
-	va_end(args);
-	text_add_char(&file->trouble, '\0');
-	return file->trouble.data;
-}
-
-/* True if the first character, blanks aside, is one of these. */
-static bool
-begins_with(struct str bytes, const char *starts)
-{
-	struct str text = str_trim_start(bytes);
-
-	return text.len > 0 && text.data[0] != '\0' &&
-	    strchr(starts, text.data[0]) != NULL;
-}
-
-const char *
-jsonfile_begin(struct jsonfile *file, struct fold *fold,
-    const struct beginning *beginning, const char *kind, const char *starts)
-{
-	struct content *content = &file->content;
-	struct str first;
-
-	collapse_begin_content(fold, beginning, content);
-	if (content_peek(content, &first) && !begins_with(first, starts))
-		return jsonfile_reason(file, "it is not %s; it looks like %s",
-		    kind, kind_looks(first));
-	json_begin(&file->json, next_piece, content);
+	arena_free(&json->texts);
+	if (content_peek(content, &first)) {
+		text = str_trim_start(first);
+		if (text.len == 0 || text.data[0] == '\0' ||
+		    strchr(starts, text.data[0]) == NULL)
+			return fold_reason(fold, "it is not %s; it looks like "
+			    "%s", kind, kind_looks(first));
+	}
+	json_begin(json, next_piece, content);
 	content_count_memory(content);
 	/* the first chunk stays, however often texts are forgotten */
-	arena_take(&file->json.texts, 0);
+	arena_take(&json->texts, 0);
 	return NULL;
 }
 
 const char *
-jsonfile_finish(struct jsonfile *file)
+jsonfile_end(struct json *json, struct fold *fold,
+    const struct content *content)
 {
-	json_end(&file->json);
-	if (file->content.trouble != NULL)
-		return file->content.trouble;
-	if (file->json.trouble == NULL)
+	json_end(json);
+	if (content->trouble != NULL)
+		return content->trouble;
+	if (json->trouble == NULL)
 		return NULL;
-	return jsonfile_reason(file, "it is damaged at byte %llu: %s",
-	    json_offset(&file->json), file->json.trouble);
-}
-
-void
-jsonfile_end(struct jsonfile *file)
-{
-	arena_free(&file->json.texts);
-	content_end(&file->content);
+	return fold_reason(fold, "it is damaged at byte %llu: %s",
+	    json_offset(json), json->trouble);
 }

@@ -95,18 +95,11 @@ drop(struct jstack *jstack)
 	jstack->waits = false;
 }
 
-/* True if the thread counts, as far as it has been read. */
-static bool
-counts(const struct jstack *jstack)
-{
-	return jstack->in_thread && jstack->runs && !jstack->waits &&
-	    jstack->fold.stack.depth > 0;
-}
-
 static void
 end_thread(struct jstack *jstack)
 {
-	if (counts(jstack)) {
+	if (jstack->in_thread && jstack->runs && !jstack->waits &&
+	    jstack->fold.stack.depth > 0) {
 		if (!omit_name)
 			fold_frame(&jstack->fold, text_str(&jstack->name));
 		fold_count(&jstack->fold, 1);
@@ -131,32 +124,24 @@ begin_thread(struct jstack *jstack, struct str text)
 	text_add(&jstack->name, name);
 }
 
-/* Adds the packages of a method as their first letters, "j.n." */
-static void
-add_short(struct text *text, struct str packages)
-{
-	bool in_word = false;
-	size_t i;
-
-	for (i = 0; i < packages.len; i++) {
-		if (!in_word || !is_word(packages.data[i]))
-			text_add_char(text, packages.data[i]);
-		in_word = is_word(packages.data[i]);
-	}
-}
-
 /* Returns a method's name with short packages, "j.n.Socket.read". */
 static struct str
 shorten_packages(struct fold *fold, struct str method)
 {
 	size_t dot = str_find_last(method, '.');
 	struct str packages = str_take(method, dot);
+	bool in_word = false;
+	size_t i;
 
 	packages = str_take(packages, str_find_last(packages, '.'));
 	if (dot == method.len || packages.len == dot)
 		return method;
 	fold->name.len = 0;
-	add_short(&fold->name, packages);
+	for (i = 0; i < packages.len; i++) {
+		if (!in_word || !is_word(packages.data[i]))
+			text_add_char(&fold->name, packages.data[i]);
+		in_word = is_word(packages.data[i]);
+	}
 	text_add(&fold->name, str_skip(method, packages.len));
 	return text_str(&fold->name);
 }
@@ -229,10 +214,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_JSTACK],
-	.size = sizeof(struct jstack),
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_JSTACK], .size = sizeof(struct jstack),
+	.line = fold_line, .end = end,
 	.options = options,
 };
 

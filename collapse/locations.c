@@ -195,8 +195,6 @@ read_location(struct locations *locations, size_t place)
 	struct bytes message = bytes_from(text);
 	uint64_t values[FIELDS] = { 0 };
 	struct protobuf_field field;
-	struct calls calls;
-	uint32_t *frames;
 	size_t lines = 0;
 
 	while (protobuf_next(&message, &field))
@@ -214,10 +212,8 @@ read_location(struct locations *locations, size_t place)
 	else
 		add_address(locations, values[1 + skipped],
 		    values[2 + skipped]);
-	calls = namer_calls(locations->namer, text_str(&locations->name));
-	frames = arena_take(&locations->arena, calls.count * sizeof(*frames));
-	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
-	locations->known[place] = (struct calls){ frames, calls.count, false };
+	locations->known[place] = calls_keep(namer_calls(locations->namer,
+	    text_str(&locations->name)), &locations->arena);
 }
 
 /* Adds the calls of the location with this number to a stack. */

@@ -4,12 +4,6 @@
 #include "lib/message.h"
 #include "native.h"
 
-void
-native_init(struct native *native)
-{
-	table_init(&native->keys);
-}
-
 static struct symbols *
 get_symbols(struct native *native)
 {
@@ -50,6 +44,8 @@ native_file(struct native *native, struct str path, struct str build_id)
 	uint32_t known = native->keys.count, number;
 	struct native_file *file;
 
+	if (native->files == NULL)
+		table_init(&native->keys);
 	native->key.len = 0;
 	text_add(&native->key, build_id);
 	text_add_char(&native->key, ' ');
@@ -150,25 +146,12 @@ native_names(struct native *native, uint32_t number, enum native_place place,
 	add_functions(native, &native->functions, names);
 }
 
-static const char *
-explain(const struct native_file *file)
-{
-	switch (file->dso == NULL ? DSO_NO_FILE : dso_trouble(file->dso)) {
-	case DSO_NO_FILE:
-		return "which is not there; --symfs tells where it is";
-	case DSO_OTHER_BUILD_ID:
-		return "which is another build now";
-	default:
-		return "which has no symbols, or not all; a debug package "
-		    "may have them";
-	}
-}
-
 void
 native_report(const struct native *native)
 {
 	const struct native_file *worst = native->files;
 	struct text shown = { 0 };
+	enum dso_trouble trouble;
 	uint32_t i;
 
 	if (native->unknown <= native->known / 2)
@@ -176,10 +159,14 @@ native_report(const struct native *native)
 	for (i = 1; i < native->keys.count; i++)
 		if (native->files[i].unknown > worst->unknown)
 			worst = &native->files[i];
+	trouble = worst->dso == NULL ? DSO_NO_FILE : dso_trouble(worst->dso);
 	message_add_shown(&shown, worst->path);
 	message_warn("addresses without a function's name: %llu of %llu, "
 	    "most of them in %.*s, %s", native->unknown,
 	    native->known + native->unknown, (int)shown.len, shown.data,
-	    explain(worst));
+	    trouble == DSO_NO_FILE ?
+	    "which is not there; --symfs tells where it is" :
+	    trouble == DSO_OTHER_BUILD_ID ? "which is another build now" :
+	    "which has no symbols, or not all; a debug package may have them");
 	free(shown.data);
 }

@@ -16,6 +16,7 @@ struct native_file {
 	unsigned long long unknown;	/* addresses without a function */
 };
 
+/* It begins as { .symfs = "" }, and is kept until the program ends. */
 struct native {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	bool addresses;		/* shown where no function is known */
@@ -40,12 +41,6 @@ struct native {
 	    "show the address where the function is unknown" }, \
 	{ "symfs", OPTION_TEXT, &(native).symfs, "DIR", \
 	    "find programs and libraries in DIR instead of /" }
-
-/*
- * Begins; the options have set the first four members.  Its memory is kept
- * until the program ends.
- */
-void native_init(struct native *native);
 
 /* The meaning of a number that is a place in a file. */
 enum native_place {

@@ -37,19 +37,10 @@ struct otlp {
 	uint32_t *numbers;	/* by stack: its number and 1; 0: none yet */
 	struct text type;	/* "cpu/nanoseconds", of the first profile */
 	struct text found;	/* that of another one */
-	struct text trouble;
-	bool refused;		/* a file was refused */
 	unsigned long long others;	/* samples of other types */
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long clamped;	/* samples of the largest sum */
 };
-
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
 
 /*
  * Stacks and samples.
@@ -243,16 +234,11 @@ static const char *
 fold_message(struct otlp *otlp, struct str message, size_t packed)
 {
 	struct locations *locations = &otlp->locations;
-	struct text *trouble = &otlp->trouble;
 
 	if (!read_tables(locations, message)) {
-		if (kind_find(message, true) != &kinds[KIND_OTLP]) {
-			trouble->len = 0;
-			text_add_format(trouble, "it is not " KIND "; it looks "
-			    "like %s", kind_looks(message));
-			text_add_char(trouble, '\0');
-			return trouble->data;
-		}
+		if (kind_find(message, true) != &kinds[KIND_OTLP])
+			return fold_reason(&otlp->fold, "it is not " KIND
+			    "; it looks like %s", kind_looks(message));
 		locations->damaged = true;
 	}
 	locations_begin(locations, message.len, packed);
@@ -267,21 +253,17 @@ fold_message(struct otlp *otlp, struct str message, size_t packed)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *beginning)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct otlp *otlp = (struct otlp *)fold;
 	struct locations *locations = &otlp->locations;
-	struct content content;
 	struct str message;
 	const char *reason;
 
 	locations_init(locations, false, &fold->namer, &native);
-	collapse_begin_content(fold, beginning, &content);
-	reason = content_all(&content, &message, MOST) ?
-	    fold_message(otlp, message, content.packed) : content.trouble;
+	reason = content_all(content, &message, MOST) ?
+	    fold_message(otlp, message, content->packed) : content->trouble;
 	locations_free(locations);
-	content_end(&content);
-	otlp->refused |= reason != NULL;
 	return reason;
 }
 
@@ -297,7 +279,7 @@ report(struct fold *fold)
 	    otlp->negative);
 	fold_report_lost(fold, "samples whose values add up to more than "
 	    "2^63 - 1, counted as that", otlp->clamped);
-	if (fold->counts.samples == 0 && !otlp->refused)
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no sample has a value");
 	native_report(&native);
 }
@@ -311,13 +293,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_OTLP],
-	.size = sizeof(struct otlp),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_OTLP], .size = sizeof(struct otlp),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

@@ -87,16 +87,7 @@ struct pprof {
 	struct recent_stack *recent;
 	size_t place;			/* of the value that counts */
 	unsigned long long negative;	/* samples, which are left out */
-	bool refused;			/* a profile was refused */
-	struct text trouble;
 };
-
-static void
-begin(struct fold *fold)
-{
-	(void)fold;
-	native_init(&native);
-}
 
 /*
  * Tables.
@@ -178,7 +169,7 @@ find_type(struct profile *profile, struct str name, size_t *place)
 static const char *
 choose_type(struct pprof *pprof, struct profile *profile)
 {
-	struct text *trouble = &pprof->trouble, found = { 0 };
+	struct text *trouble = &pprof->fold.reason, found = { 0 };
 	size_t *place = &pprof->place, i;
 
 	*place = profile->type_count - 1;
@@ -281,39 +272,6 @@ push_labels(struct pprof *pprof, struct profile *profile, struct str sample)
 	return budget->made <= budget->most;
 }
 
-/* Makes the stack of a sample's locations; false if it is damaged. */
-static bool
-push_locations(struct stack *stack, struct locations *locations,
-    struct str sample)
-{
-	struct bytes message = bytes_from(sample);
-	struct protobuf_field field;
-	bool good = true;
-
-	stack->depth = 0;
-	while (good && protobuf_next(&message, &field))
-		if (field.number == SAMPLE_LOCATIONS)
-			good = locations_push(locations, &field, stack);
-	return good;
-}
-
-/* Adds the labels to a sample's stack, and notes its number. */
-static bool
-number_stack(struct pprof *pprof, struct profile *profile,
-    const struct sample *sample)
-{
-	struct fold *fold = &pprof->fold;
-
-	if (fold->stack.depth == 0)
-		fold_frame(fold, STR("[unknown]"));
-	if (!push_labels(pprof, profile, sample->message) ||
-	    !locations_take(&profile->locations, &fold->stack))
-		return false;
-	*sample->known = (struct recent_stack){ sample->ids,
-	    fold_number(fold) };
-	return true;
-}
-
 /* Counts a sample; false if it is damaged, or its labels are too long. */
 static bool
 fold_sample(struct pprof *pprof, struct profile *profile,
@@ -321,17 +279,31 @@ fold_sample(struct pprof *pprof, struct profile *profile,
 {
 	bool is_known = sample->ids.len > 0 &&
 	    str_equal(sample->known->ids, sample->ids);
+	struct bytes message = bytes_from(sample->message);
+	struct locations *locations = &profile->locations;
+	struct fold *fold = &pprof->fold;
+	struct protobuf_field field;
 
-	if (!is_known && !push_locations(&pprof->fold.stack,
-	    &profile->locations, sample->message))
-		return false;
+	if (!is_known)
+		fold->stack.depth = 0;
+	while (!is_known && protobuf_next(&message, &field))
+		if (field.number == SAMPLE_LOCATIONS &&
+		    !locations_push(locations, &field, &fold->stack))
+			return false;
 	if (sample->value < 0)
 		pprof->negative++;
 	if (sample->value <= 0)
 		return true;
-	if (!is_known && !number_stack(pprof, profile, sample))
-		return false;
-	fold_count_number(&pprof->fold, sample->known->number,
+	if (!is_known) {
+		if (fold->stack.depth == 0)
+			fold_frame(fold, STR("[unknown]"));
+		if (!push_labels(pprof, profile, sample->message) ||
+		    !locations_take(locations, &fold->stack))
+			return false;
+		*sample->known = (struct recent_stack){ sample->ids,
+		    fold_number(fold) };
+	}
+	fold_count_number(fold, sample->known->number,
 	    (unsigned long long)sample->value);
 	return true;
 }
@@ -351,37 +323,28 @@ fold_batch(struct pprof *pprof, struct profile *profile,
 	return good;
 }
 
-/* Finds the value that counts, if this field has it; `first` is its place. */
-static bool
-take_value(struct protobuf_field *field, size_t place, size_t *first,
-    int64_t *value)
-{
-	uint64_t numbers[NUMBERS];
-	size_t count;
-
-	while ((count = protobuf_numbers(field, numbers, NUMBERS)) > 0) {
-		if (place - *first < count)
-			*value = (int64_t)numbers[place - *first];
-		*first += count;
-	}
-	return !field->bytes.failed;
-}
-
 /* Reads a sample, but no locations; false if it is damaged. */
 static bool
 read_sample(const struct pprof *pprof, struct str text, struct sample *sample)
 {
 	struct bytes message = bytes_from(text);
 	struct protobuf_field field;
-	size_t first = 0, lists = 0;
+	uint64_t numbers[NUMBERS];
+	size_t place = pprof->place, lists = 0, count;
 	bool good = true;
 
 	*sample = (struct sample){ .message = text };
 	while (good && protobuf_next(&message, &field))
-		if (field.number == SAMPLE_VALUES)
-			good = take_value(&field, pprof->place, &first,
-			    &sample->value);
-		else if (field.number == SAMPLE_LOCATIONS)
+		if (field.number == SAMPLE_VALUES) {
+			while ((count = protobuf_numbers(&field, numbers,
+			    NUMBERS)) > 0) {
+				if (place < count)
+					sample->value =
+					    (int64_t)numbers[place];
+				place -= count;	/* or beyond any number */
+			}
+			good = !field.bytes.failed;
+		} else if (field.number == SAMPLE_LOCATIONS)
 			sample->ids = lists++ == 0 ? protobuf_text(&field) :
 			    STR("");
 	if (label_keys.count > 0)
@@ -451,43 +414,34 @@ is_text(struct str message)
 static const char *
 fold_message(struct pprof *pprof, struct profile *profile)
 {
-	struct text *trouble = &pprof->trouble;
 	const char *reason = read_tables(profile);
 
 	if (reason != NULL && (profile->type_count == 0 ||
-	    is_text(profile->message))) {
-		trouble->len = 0;
-		text_add_format(trouble, "%s; it looks like %s",
+	    is_text(profile->message)))
+		return fold_reason(&pprof->fold, "%s; it looks like %s",
 		    profile->type_count == 0 ? reason :
 		    "it is not a profile in pprof's format",
 		    kind_looks(profile->message));
-		text_add_char(trouble, '\0');
-		return trouble->data;
-	}
 	if (reason == NULL)
 		reason = choose_type(pprof, profile);
 	return reason != NULL ? reason : fold_profile(pprof, profile);
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct pprof *pprof = (struct pprof *)fold;
 	struct profile profile = { .size = 0 };
-	struct content content;
 	const char *reason;
 
 	locations_init(&profile.locations, true, &fold->namer, &native);
-	collapse_begin_content(fold, file, &content);
-	if (content_all(&content, &profile.message, MOST)) {
-		profile.size = content.packed;
+	if (content_all(content, &profile.message, MOST)) {
+		profile.size = content->packed;
 		reason = fold_message(pprof, &profile);
 	} else
-		reason = content.trouble;
+		reason = content->trouble;
 	free(profile.types);
 	locations_free(&profile.locations);
-	content_end(&content);
-	pprof->refused |= reason != NULL;
 	return reason;
 }
 
@@ -499,7 +453,7 @@ report(struct fold *fold)
 	fold_report_lost(fold, "samples with a negative value, left out",
 	    pprof->negative);
 	if (fold->counts.samples == 0 && pprof->negative == 0 &&
-	    !pprof->refused)
+	    !fold->refused)
 		message_warn("no sample has a value");
 	native_report(&native);
 }
@@ -516,13 +470,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_PPROF],
-	.size = sizeof(struct pprof),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_PPROF], .size = sizeof(struct pprof),
+	.file = fold_file, .report = report,
+	.options = options, .adds_folded = true,
 };
 
 int

@@ -34,21 +34,18 @@ struct counts {
 struct recursive {
 	struct fold fold;
 	struct counts *counts;		/* by the number of a stack */
-	size_t counted, room;
+	size_t room;
 	bool differential;		/* a line had two counts */
 	struct stack path;		/* those that are left */
 	uint32_t *places;		/* by name: its depth in path, from 1 */
-	size_t names, places_room;
+	size_t places_room;
 };
 
 static struct counts *
 counts_of(struct recursive *recursive, uint32_t stack)
 {
-	recursive->counts = mem_grow(recursive->counts, &recursive->room,
+	recursive->counts = mem_grow_zero(recursive->counts, &recursive->room,
 	    (size_t)stack + 1, sizeof(*recursive->counts));
-	for (; recursive->counted <= stack; recursive->counted++)
-		recursive->counts[recursive->counted] =
-		    (struct counts){ .before = { .whole = 0 } };
 	return &recursive->counts[stack];
 }
 
@@ -73,11 +70,9 @@ add_amount(struct fold *fold, struct amount *sum, struct str digits)
 static uint32_t *
 place_of(struct recursive *recursive, uint32_t name)
 {
-	recursive->places = mem_grow(recursive->places,
+	recursive->places = mem_grow_zero(recursive->places,
 	    &recursive->places_room, (size_t)name + 1,
 	    sizeof(*recursive->places));
-	for (; recursive->names <= name; recursive->names++)
-		recursive->places[recursive->names] = 0;
 	return &recursive->places[name];
 }
 
@@ -117,19 +112,6 @@ make_path(struct recursive *recursive)
 	}
 }
 
-/* Returns the number of the path, as a stack. */
-static uint32_t
-number_path(struct recursive *recursive)
-{
-	struct fold *fold = &recursive->fold;
-	size_t i;
-
-	fold->stack.depth = 0;
-	for (i = recursive->path.depth; i > 0; i--)
-		stack_push(&fold->stack, recursive->path.frames[i - 1]);
-	return fold_number(fold);
-}
-
 /* Adds a line; false if it is not a stack and a count. */
 static bool
 add_line(struct recursive *recursive, struct str line)
@@ -137,6 +119,7 @@ add_line(struct recursive *recursive, struct str line)
 	struct fold *fold = &recursive->fold;
 	struct str before, after;
 	struct counts *counts;
+	size_t i;
 
 	if (!folded_cut_count(&line, &after))
 		return false;
@@ -145,7 +128,10 @@ add_line(struct recursive *recursive, struct str line)
 		recursive->differential = true;
 	fold_follow(fold, line);
 	make_path(recursive);
-	counts = counts_of(recursive, number_path(recursive));
+	fold->stack.depth = 0;
+	for (i = recursive->path.depth; i > 0; i--)
+		stack_push(&fold->stack, recursive->path.frames[i - 1]);
+	counts = counts_of(recursive, fold_number(fold));
 	add_amount(fold, &counts->before, before);
 	add_amount(fold, &counts->after, after);
 	fold->counts.samples++;
@@ -201,10 +187,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_FOLDED],
-	.size = sizeof(struct recursive),
-	.line = fold_line,
-	.counts = add_counts,
+	.kind = &kinds[KIND_FOLDED], .size = sizeof(struct recursive),
+	.line = fold_line, .counts = add_counts,
 	.options = options,
 };
 

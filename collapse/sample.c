@@ -101,39 +101,17 @@ is_waiting(struct str module, struct str function)
 
 static const struct str in_module = { "  (in ", 6 };
 
-/* Cuts "f  (in libc.dylib) + 66  [0x1]" down to "f  (in libc.dylib". */
-static struct str
-without_place(struct str text)
-{
-	size_t at = str_search(text, in_module);
-
-	if (at == text.len)
-		return str_take(text, str_search(text, STR("  (")));
-	return str_take(text, at + str_find(str_skip(text, at), ')'));
-}
-
-/* Cuts the module, "  (in libc.dylib", off; empty without one. */
-static struct str
-cut_module(struct str *function)
-{
-	size_t at = str_search(*function, in_module);
-	struct str module;
-
-	if (at == function->len)
-		return STR("");
-	module = str_skip(*function, at + in_module.len);
-	*function = str_take(*function, at);
-	if (str_ends(module, STR(".dylib")))
-		module.len -= STR(".dylib").len;
-	return module;
-}
-
-/* Makes the frame of a function that comes for the first time. */
+/* Makes the frame of "f  (in libc.dylib", which comes for the first time. */
 static struct known_function
 name_function(struct sample_graph *graph, struct str function)
 {
-	struct str module = cut_module(&function);
+	size_t at = str_search(function, in_module);
+	struct str module = str_skip(function, at + in_module.len *
+	    (at < function.len));
 
+	function = str_take(function, at);
+	if (str_ends(module, STR(".dylib")))
+		module.len -= STR(".dylib").len;
 	graph->made.len = 0;
 	if (module.len > 0 && !no_modules) {
 		text_add(&graph->made, module);
@@ -150,7 +128,7 @@ name_function(struct sample_graph *graph, struct str function)
 static bool
 add_call(struct sample_graph *graph, struct str text)
 {
-	size_t digits = str_digits(text);
+	size_t digits = str_digits(text), at;
 	uint32_t known = graph->known.count, number;
 	unsigned long long samples;
 
@@ -159,7 +137,12 @@ add_call(struct sample_graph *graph, struct str text)
 	if (!str_number(text, &samples))
 		graph->fold.stacks.overflowed = true;
 	graph->fold.passed_over = true;
-	text = without_place(str_trim_end(str_skip(text, digits + 1)));
+	text = str_trim_end(str_skip(text, digits + 1));
+	/* "f  (in libc.dylib) + 66  [0x1]", or "...: main  (serial)" */
+	at = str_search(text, in_module);
+	text = str_take(text, at < text.len ?
+	    at + str_find(str_skip(text, at), ')') :
+	    str_search(text, STR("  (")));
 	number = table_add(&graph->known, text);
 	if (number == known) {
 		graph->functions = mem_grow(graph->functions,
@@ -232,11 +215,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_SAMPLE],
-	.size = sizeof(struct sample_graph),
-	.begin = begin,
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_SAMPLE], .size = sizeof(struct sample_graph),
+	.begin = begin, .line = fold_line, .end = end,
 	.options = options,
 };
 

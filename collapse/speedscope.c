@@ -23,7 +23,6 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/lane.h"
 #include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
@@ -74,12 +73,10 @@ struct reader {
 	struct profile *profile;
 	struct str name, unit;
 	struct moment start, end;
-	uint32_t *samples;		/* calls of the samples; 0: no frame */
-	size_t sample_count, sample_room;
+	struct stack samples;		/* their calls; 0: no frame */
 	double *values;			/* their weights */
 	size_t value_count, value_room;
-	uint32_t *open;			/* calls of frames that are open */
-	size_t depth, open_room;
+	struct stack open;		/* calls of frames that are open */
 	struct intmap frames;		/* how often each is open, and 1 */
 	double at;			/* the last event */
 };
@@ -98,7 +95,7 @@ struct speedscope_file {
 
 /* What was odd, of files that were folded. */
 struct tallies {
-	unsigned long long negative, others, cut;
+	unsigned long long negative, others;
 	unsigned long long unweighed;	/* samples without a weight */
 	unsigned long long unsampled;	/* weights without a sample */
 	unsigned long long unopened, unclosed, backward;
@@ -106,11 +103,9 @@ struct tallies {
 
 struct speedscope {
 	struct fold fold;
-	struct jsonfile json;
+	struct json json;
 	struct speedscope_file file;
-	struct timeline timeline;	/* with --in-order */
 	struct text name;		/* of a frame, while it is made */
-	bool refused;			/* a file was refused */
 	bool has_unit;			/* a profile was folded */
 	enum unit unit;			/* that of the counts */
 	struct tallies tallies;
@@ -236,9 +231,7 @@ read_sample(struct json *json, void *at)
 			call = weights_call(&reader->profile->weights, call,
 			    frame_number(reader, number));
 		}
-	reader->samples = mem_grow(reader->samples, &reader->sample_room,
-	    reader->sample_count + 1, sizeof(*reader->samples));
-	reader->samples[reader->sample_count++] = call;
+	stack_push(&reader->samples, call);
 }
 
 static void
@@ -259,20 +252,21 @@ weigh_samples(struct reader *reader)
 {
 	struct speedscope *speedscope = reader->speedscope;
 	struct profile *profile = reader->profile;
+	const struct stack *samples = &reader->samples;
 	double at = profile->start, weight;
 	size_t i;
 
-	if (reader->value_count > reader->sample_count)
+	if (reader->value_count > samples->depth)
 		speedscope->tallies.unsampled += reader->value_count -
-		    reader->sample_count;
-	for (i = 0; i < reader->sample_count; i++) {
+		    samples->depth;
+	for (i = 0; i < samples->depth; i++) {
 		weight = i < reader->value_count ? reader->values[i] : -1;
 		if (i >= reader->value_count)
 			speedscope->tallies.unweighed++;
 		else if (weight < 0)
 			speedscope->tallies.negative++;
-		else if (reader->samples[i] != 0) {
-			add_span(profile, reader->samples[i], at, weight);
+		else if (samples->frames[i] != 0) {
+			add_span(profile, samples->frames[i], at, weight);
 			profile->count++;
 		}
 		if (weight > 0)
@@ -288,51 +282,34 @@ weigh_samples(struct reader *reader)
 static void
 pass_time(struct reader *reader, double at)
 {
+	const struct stack *open = &reader->open;
 	double passed = at - reader->at;
 
-	if (reader->depth > 0 && passed > 0)
-		add_span(reader->profile, reader->open[reader->depth - 1],
+	if (open->depth > 0 && passed > 0)
+		add_span(reader->profile, open->frames[open->depth - 1],
 		    reader->at, passed);
-	if (isnan(at) || (reader->depth > 0 && passed < 0))
+	if (isnan(at) || (open->depth > 0 && passed < 0))
 		reader->speedscope->tallies.backward++;
 	else
 		reader->at = at;
-}
-
-static void
-open_frame(struct reader *reader, uint32_t frame)
-{
-	uint32_t *times = intmap_at(&reader->frames, frame);
-
-	*times = *times == 0 ? 2 : *times + 1;
-	reader->open = mem_grow(reader->open, &reader->open_room,
-	    reader->depth + 1, sizeof(*reader->open));
-	reader->open[reader->depth] = weights_call(&reader->profile->weights,
-	    reader->depth > 0 ? reader->open[reader->depth - 1] : 0, frame);
-	reader->depth++;
-}
-
-/* Closes the innermost open frame, and returns its number. */
-static uint32_t
-close_innermost(struct reader *reader)
-{
-	uint32_t call = reader->open[--reader->depth];
-	uint32_t frame = reader->profile->weights.calls[call - 1].name;
-
-	--*intmap_at(&reader->frames, frame);
-	return frame;
 }
 
 /* Closes a frame, and those in it, whose own ends are missing. */
 static void
 close_frame(struct reader *reader, uint32_t frame)
 {
+	uint32_t innermost, call;
+
 	if (intmap_find(&reader->frames, frame) < 2) {
 		reader->speedscope->tallies.unopened++;
 		return;
 	}
-	while (close_innermost(reader) != frame)
-		reader->speedscope->tallies.unclosed++;
+	do {
+		call = reader->open.frames[--reader->open.depth];
+		innermost = reader->profile->weights.calls[call - 1].name;
+		--*intmap_at(&reader->frames, innermost);
+		reader->speedscope->tallies.unclosed += innermost != frame;
+	} while (innermost != frame);
 }
 
 /* An event that is being read, { "type": "O", "frame": 1, "at": 0 }. */
@@ -353,9 +330,10 @@ static void
 read_event(struct json *json, void *at)
 {
 	struct reader *reader = at;
+	struct stack *open = &reader->open;
 	struct arena before = json->texts;
 	struct event event = { .frame = -1 };
-	uint32_t frame;
+	uint32_t frame, *times;
 
 	json_object(json, event_rows, &event);
 	if (json->trouble != NULL)
@@ -364,25 +342,16 @@ read_event(struct json *json, void *at)
 	/* an event without a time is at the start, if nothing is before it */
 	since_base(reader->profile, &reader->start, 0);
 	pass_time(reader, since_base(reader->profile, &event.at, NAN));
-	if (str_equal(event.type, STR("O")))
-		open_frame(reader, frame);
-	else
+	if (str_equal(event.type, STR("O"))) {
+		times = intmap_at(&reader->frames, frame);
+		*times = *times == 0 ? 2 : *times + 1;
+		stack_push(open, weights_call(&reader->profile->weights,
+		    open->depth > 0 ? open->frames[open->depth - 1] : 0,
+		    frame));
+	} else
 		close_frame(reader, frame);
 	reader->profile->count++;
 	json_forget(json, before);
-}
-
-/* Closes frames that are still open at the end of the profile. */
-static void
-close_rest(struct reader *reader)
-{
-	double end = since_base(reader->profile, &reader->end, -HUGE_VAL);
-
-	if (reader->depth == 0)
-		return;
-	reader->speedscope->tallies.unclosed += reader->depth;
-	if (end > reader->at)
-		pass_time(reader, end);
 }
 
 /*
@@ -421,6 +390,7 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	struct speedscope_file *file = &speedscope->file;
 	struct reader reader = { .speedscope = speedscope };
 	struct profile *profile;
+	double end;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
@@ -436,10 +406,14 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	profile->start = since_base(profile, &reader.start,
 	    -(double)profile->base);
 	weigh_samples(&reader);
-	close_rest(&reader);
-	free(reader.samples);
+	/* frames that are still open are closed */
+	end = since_base(profile, &reader.end, -HUGE_VAL);
+	speedscope->tallies.unclosed += reader.open.depth;
+	if (reader.open.depth > 0 && end > reader.at)
+		pass_time(&reader, end);
+	free(reader.samples.frames);
 	free(reader.values);
-	free(reader.open);
+	free(reader.open.frames);
 	intmap_free(&reader.frames);
 }
 
@@ -465,22 +439,6 @@ static const struct json_row file_rows[] = {
 	{ "profiles", read_profiles, 0, NULL },
 	{ NULL, NULL, 0, NULL }
 };
-
-/* Names calls, whose names are numbers of frames; false if one is not there. */
-static bool
-name_calls(const struct speedscope_file *file, struct weights *weights)
-{
-	uint32_t *name;
-	size_t i;
-
-	for (i = 0; i < weights->count; i++) {
-		name = &weights->calls[i].name;
-		if (*name >= file->frame_count)
-			return false;
-		*name = file->names[*name];
-	}
-	return true;
-}
 
 /* Returns the number of nanoseconds in a unit of time, else 0. */
 static double
@@ -534,16 +492,16 @@ order_profile(struct speedscope *speedscope, struct profile *profile,
     double scale)
 {
 	struct fold *fold = &speedscope->fold;
-	struct lane lane = lane_begin(fold, fold_name(fold,
-	    profile->name.len > 0 ? profile->name : STR("(unnamed)")));
+	struct lane lane = { fold->timeline, fold_name(fold,
+	    profile->name.len > 0 ? profile->name : STR("(unnamed)")), 0 };
 	double begin = speedscope->file.begin -
 	    count_base(speedscope, profile);
 	const struct span *span = profile->spans;
 	size_t i;
 
 	for (i = 0; i < profile->span_count; i++, span++) {
-		weights_stack(&profile->weights, span->call, &fold->stack);
-		lane_add(&lane, span->start * scale - begin,
+		weights_stack(&profile->weights, span->call, fold);
+		lane_add(&lane, &fold->stack, span->start * scale - begin,
 		    span->end * scale - begin);
 	}
 }
@@ -587,7 +545,6 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 		order_profile(speedscope, profile, scale);
 	else
 		weights_count(&profile->weights, fold, scale, &roots);
-	speedscope->tallies.cut += profile->weights.cut;
 	fold->counts.samples += profile->count;
 	free(roots.frames);
 }
@@ -597,14 +554,23 @@ static const char *
 fold_profiles(struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
-	bool good = !file->damaged;
-	size_t i;
+	struct weights *weights;
+	uint32_t *name;
+	size_t i, j;
 
 	if (!file->is_speedscope)
 		return "it is not " KIND ", but other JSON";
-	for (i = 0; good && i < file->profile_count; i++)
-		good = name_calls(file, &file->profiles[i].weights);
-	if (!good)
+	/* the names of calls are numbers of frames so far */
+	for (i = 0; i < file->profile_count; i++) {
+		weights = &file->profiles[i].weights;
+		for (j = 0; j < weights->count && !file->damaged; j++) {
+			name = &weights->calls[j].name;
+			file->damaged = *name >= file->frame_count;
+			if (!file->damaged)
+				*name = file->names[*name];
+		}
+	}
+	if (file->damaged)
 		return "it is damaged: a stack refers to a missing frame";
 	file->begin = find_begin(speedscope);
 	for (i = 0; i < file->profile_count; i++)
@@ -613,11 +579,24 @@ fold_profiles(struct speedscope *speedscope)
 	return NULL;
 }
 
-static void
-free_file(struct speedscope_file *file)
+static const char *
+fold_file(struct fold *fold, struct content *content)
 {
+	struct speedscope *speedscope = (struct speedscope *)fold;
+	struct json *json = &speedscope->json;
+	struct speedscope_file *file = &speedscope->file;
+	struct tallies before = speedscope->tallies;
 	size_t i;
+	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 
+	if (reason == NULL) {
+		json_object(json, file_rows, speedscope);
+		reason = jsonfile_end(json, fold, content);
+	}
+	if (reason == NULL)
+		reason = fold_profiles(speedscope);
+	if (reason != NULL)
+		speedscope->tallies = before;
 	for (i = 0; i < file->profile_count; i++) {
 		weights_free(&file->profiles[i].weights);
 		free(file->profiles[i].spans);
@@ -625,27 +604,6 @@ free_file(struct speedscope_file *file)
 	free(file->profiles);
 	free(file->names);
 	*file = (struct speedscope_file){ .frame_count = 0 };
-}
-
-static const char *
-fold_file(struct fold *fold, const struct beginning *beginning)
-{
-	struct speedscope *speedscope = (struct speedscope *)fold;
-	struct jsonfile *json = &speedscope->json;
-	struct tallies before = speedscope->tallies;
-	const char *reason = jsonfile_begin(json, fold, beginning, KIND, "{");
-
-	if (reason == NULL) {
-		json_object(&json->json, file_rows, speedscope);
-		reason = jsonfile_finish(json);
-	}
-	if (reason == NULL)
-		reason = fold_profiles(speedscope);
-	if (reason != NULL)
-		speedscope->tallies = before;
-	free_file(&speedscope->file);
-	jsonfile_end(json);
-	speedscope->refused |= reason != NULL;
 	return reason;
 }
 
@@ -669,34 +627,22 @@ report(struct fold *fold)
 	    "parent", tallies->unclosed);
 	message_count("events without a time, or before the one that they "
 	    "follow, taken to be at its time", tallies->backward);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    tallies->cut);
-	if (fold->counts.samples == 0 && !speedscope->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no sample has a stack");
 }
 
-static void
-begin(struct fold *fold)
-{
-	if (in_order)
-		lane_prepare(fold, &((struct speedscope *)fold)->timeline);
-}
-
 static const struct option options[] = {
-	LANE_OPTION(&in_order),
+	COLLAPSE_IN_ORDER(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add file and line to the functions" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_SPEEDSCOPE],
-	.size = sizeof(struct speedscope),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_SPEEDSCOPE], .size = sizeof(struct speedscope),
+	.file = fold_file, .report = report,
+	.options = options, .in_order = &in_order, .adds_folded = true,
 };
 
 int

@@ -119,17 +119,6 @@ feed(const char *name, int from, int to, struct str bytes)
 	return len == 0;
 }
 
-/* Closes all other files, so that nobody waits for their end. */
-static void
-close_others(int from, int to)
-{
-	int fd;
-
-	for (fd = 0; fd < from || fd < to; fd++)
-		if (fd != from && fd != to && fd != STDERR_FILENO)
-			close(fd);
-}
-
 /* Ends as the child, which has become the program, or has failed. */
 static void
 end_as(pid_t child, bool failed)
@@ -152,7 +141,7 @@ end_as(pid_t child, bool failed)
 static int
 put_back(const char *name, int fd, struct str bytes)
 {
-	int ends[2];
+	int ends[2], other;
 	pid_t pid;
 	bool fed;
 
@@ -166,7 +155,10 @@ put_back(const char *name, int fd, struct str bytes)
 		close(pid == 0 ? fd : ends[0]);
 		return pid == 0 ? ends[0] : -1;
 	}
-	close_others(fd, ends[1]);
+	/* nobody shall wait for the end of the others */
+	for (other = 0; other < fd || other < ends[1]; other++)
+		if (other != fd && other != ends[1] && other != STDERR_FILENO)
+			close(other);
 	signal(SIGINT, SIG_IGN);	/* the end of its input ends it */
 	signal(SIGPIPE, SIG_IGN);
 	fed = feed(name, fd, ends[1], bytes);
@@ -175,25 +167,20 @@ put_back(const char *name, int fd, struct str bytes)
 	return -1;
 }
 
-/* Warns that a file's kind is not known, and says what it looks like. */
-static void
-tell_unknown(const char *name, struct str bytes)
-{
-	const char *reason = kind_refusal(bytes);
-
-	if (reason != NULL)
-		message_warn("%s: %s", name, reason);
-	else
-		message_warn("%s is of an unknown kind; it looks like %s",
-		    name, kind_looks(str_trim_start(bytes)));
-}
-
 /* Notes the kind of a file; one program folds perf's and folded text. */
 static void
 note_kind(struct guess *guess, const char *name, const struct head *file)
 {
-	if (file->kind == NULL && file->bytes.len > 0) {
-		tell_unknown(name, text_str(&file->bytes));
+	struct str bytes = text_str(&file->bytes);
+	const char *reason;
+
+	if (file->kind == NULL && bytes.len > 0) {
+		reason = kind_refusal(bytes);
+		if (reason != NULL)
+			message_warn("%s: %s", name, reason);
+		else
+			message_warn("%s is of an unknown kind; it looks like "
+			    "%s", name, kind_looks(str_trim_start(bytes)));
 		guess->unknown = true;
 	} else if (file->kind != NULL && guess->kind == NULL) {
 		guess->kind = file->kind;

@@ -17,53 +17,32 @@
  */
 #include "fold/collapse.h"
 
-/* Returns a name without its offset and module, "+0xb/0x10 [kernel]". */
-static struct str
-without_offset(struct str frame)
-{
-	size_t plus = str_find_last(frame, '+');
-
-	return str_starts(str_skip(frame, plus), STR("+0x")) ?
-	    str_take(frame, plus) : frame;
-}
-
-/* Returns the text after the last " : ". */
-static struct str
-without_address(struct str frame)
-{
-	size_t colon = frame.len;
-
-	while (colon > 0 && !str_starts(str_skip(frame, colon), STR(" : ")))
-		colon--;
-	return str_starts(str_skip(frame, colon), STR(" : ")) ?
-	    str_skip(frame, colon + 3) : frame;
-}
-
-/* Adds the frame of an address without a name, in a module. */
-static void
-add_module(struct fold *fold, struct str module)
-{
-	fold->name.len = 0;
-	text_add(&fold->name, module);
-	text_add_char(&fold->name, ']');
-	fold_frame(fold, text_str(&fold->name));
-}
-
 static void
 add_frame(struct fold *fold, struct str text)
 {
-	struct str frame = without_offset(text);
-	size_t bracket = str_search(frame, STR(" ["));
+	size_t plus = str_find_last(text, '+'), bracket, colon;
+	struct str frame = text;
 
+	if (str_starts(str_skip(text, plus), STR("+0x")))
+		frame.len = plus;
+	bracket = str_search(frame, STR(" ["));
 	/* perf script's frames have offsets, too, and end in ")". */
 	fold->recognized |= str_starts(text, STR("0x")) ||
 	    (frame.len < text.len && !str_ends(text, STR(")")));
+	/* an address without a name, in a module */
 	if (frame.len < text.len && bracket < frame.len &&
 	    str_starts(frame, STR("0x")) && bracket == str_find(frame, ' ')) {
-		add_module(fold, str_skip(frame, bracket + 1));
+		fold->name.len = 0;
+		text_add(&fold->name, str_skip(frame, bracket + 1));
+		text_add_char(&fold->name, ']');
+		fold_frame(fold, text_str(&fold->name));
 		return;
 	}
-	frame = without_address(frame);
+	colon = frame.len;
+	while (colon > 0 && !str_starts(str_skip(frame, colon), STR(" : ")))
+		colon--;
+	if (str_starts(str_skip(frame, colon), STR(" : ")))
+		frame = str_skip(frame, colon + 3);
 	fold_frame(fold, frame.len > 0 ? frame : STR("-"));
 }
 
@@ -93,10 +72,8 @@ end(struct fold *fold)
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_STAP],
-	.size = sizeof(struct fold),
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_STAP], .size = sizeof(struct fold),
+	.line = fold_line, .end = end,
 };
 
 int

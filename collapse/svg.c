@@ -16,7 +16,6 @@
 #include <stdlib.h>
 
 #include "collapse/svg/drawing.h"
-#include "collapse/svg/nesting.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
 #include "lib/content.h"
@@ -24,6 +23,11 @@
 
 /* A picture may not be larger. */
 #define MOST	((size_t)INT32_MAX)
+
+/* Stacks have no more frames; those above are left out. */
+#define DEEPEST		4096
+#define NO_LEVEL	UINT32_MAX
+#define ROW_GAP		1	/* pixels between a frame and the one on it */
 
 /* Of sums, less is due to their rounding. */
 #define FRACTION	1e-12
@@ -40,9 +44,8 @@ struct own {
 struct svg {
 	struct fold fold;
 	struct own *counts;		/* by the number of a stack */
-	size_t counted, room;
+	size_t room;
 	bool differential;		/* a picture had two counts */
-	bool refused;			/* a picture was */
 	struct stack frames;		/* of a stack, root first */
 	unsigned long long guessed;	/* counts */
 	unsigned long long misplaced;	/* frames on none, or with more than
@@ -51,13 +54,197 @@ struct svg {
 	unsigned long long narrow;	/* frames without width */
 };
 
+/*
+ * Parents.
+ *
+ * Rows are the different heights of frames, and the root has the lowest one, or
+ * the highest if the picture hangs down.  Edges are rounded, all in the same
+ * way.  So a frame is on the last one of the row below that does not begin
+ * after it, unless that has no counts left: narrow frames may begin at the same
+ * tenth of a pixel.
+ *
+ * In lanes a row is told by its distance from that of the lane's first frame.
+ */
+
+static int
+compare_numbers(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int
+compare_heights(const void *a, const void *b)
+{
+	return compare_numbers(*(const double *)a, *(const double *)b);
+}
+
+/* Returns the heights of rows in their order, and stores how many there are. */
+static double *
+list_rows(const struct drawing *drawing, size_t *count)
+{
+	double *rows = mem_array(drawing->count, sizeof(*rows));
+	size_t i;
+
+	for (i = 0; i < drawing->count; i++)
+		rows[i] = drawing->frames[i].y;
+	qsort(rows, drawing->count, sizeof(*rows), compare_heights);
+	*count = 0;
+	for (i = 0; i < drawing->count; i++)
+		if (i == 0 || rows[i] != rows[*count - 1])
+			rows[(*count)++] = rows[i];
+	return rows;
+}
+
+static size_t
+find_row(const double *rows, size_t count, double y)
+{
+	return (size_t)((const double *)bsearch(&y, rows, count,
+	    sizeof(*rows), compare_heights) - rows);
+}
+
+static void
+find_levels(struct drawing *drawing)
+{
+	size_t count, at, i;
+	double *rows = list_rows(drawing, &count);
+	size_t root = find_row(rows, count, drawing->frames[drawing->root].y);
+	const struct drawn_frame *lane = NULL;
+	struct drawn_frame *frame;
+	bool hangs = root == 0;
+	double from_lane;
+
+	for (i = 0; i < drawing->count; i++) {
+		frame = &drawing->frames[i];
+		if (frame->is_lane)
+			lane = frame;
+		at = find_row(rows, count, frame->y);
+		at = hangs ? at - root : root - at;
+		if (lane != NULL) {
+			from_lane = rint(fabs(frame->y - lane->y) /
+			    (lane->height + ROW_GAP));
+			at = from_lane <= DEEPEST ? (size_t)from_lane + 1 :
+			    DEEPEST + 1;
+		}
+		frame->level = at > DEEPEST ? NO_LEVEL : (uint32_t)at;
+	}
+	free(rows);
+}
+
+/* Finds parents where they come before what is on them. */
+static void
+follow_order(struct drawing *drawing)
+{
+	uint32_t *path = mem_array(DEEPEST + 1, sizeof(*path));
+	struct drawn_frame *frame;
+	uint32_t i, depth = 0;		/* frames of the path */
+
+	for (i = drawing->root; i < drawing->count; i++) {
+		frame = &drawing->frames[i];
+		if (frame->level > depth || (frame->level == 0 && depth > 0))
+			continue;
+		if (frame->level > 0)
+			frame->parent = path[frame->level - 1];
+		path[frame->level] = i;
+		depth = frame->level + 1;
+	}
+	free(path);
+}
+
+/* A frame, for sorting. */
+struct placed {
+	uint32_t level, frame;
+	double x;
+	double left;		/* counts that are not yet of others on it */
+};
+
+static int
+compare_places(const void *a, const void *b)
+{
+	const struct placed *one = a, *other = b;
+
+	if (one->level != other->level)
+		return one->level < other->level ? -1 : 1;
+	if (one->x != other->x)
+		return compare_numbers(one->x, other->x);
+	return one->frame < other->frame ? -1 : one->frame > other->frame;
+}
+
+/*
+ * Returns the frame at `below` or before it that has the counts for this one;
+ * of those that have not, that at `below`.
+ */
+static size_t
+choose(const struct drawing *drawing, const struct placed *list, size_t first,
+    size_t below, const struct drawn_frame *frame)
+{
+	const struct drawn_frame *other;
+	size_t at = below, tries = 16;
+
+	for (; tries > 0; tries--, at--) {
+		other = &drawing->frames[list[at].frame];
+		if (list[at].left >= frame->totals[SVG_AFTER] &&
+		    other->x + other->width >= frame->x)
+			return at;
+		if (at == first)
+			break;
+	}
+	return below;
+}
+
+/* Finds the parents of a row's frames among those of the row below. */
+static void
+place_row(struct drawing *drawing, struct placed *list, size_t below,
+    size_t start, size_t end)
+{
+	size_t first = below, at, chosen;
+	struct drawn_frame *frame;
+
+	for (at = start; at < end; at++) {
+		frame = &drawing->frames[list[at].frame];
+		while (below + 1 < start && list[below + 1].x <= list[at].x)
+			below++;
+		chosen = choose(drawing, list, first, below, frame);
+		list[chosen].left -= frame->totals[SVG_AFTER];
+		frame->parent = list[chosen].frame;
+	}
+}
+
+static void
+find_places(struct drawing *drawing)
+{
+	struct placed *list = mem_array(drawing->count, sizeof(*list));
+	size_t count = 0, below = 0, start, end;
+	struct drawn_frame *frame;
+	uint32_t i;
+
+	for (i = 0; i < drawing->count; i++) {
+		frame = &drawing->frames[i];
+		if (frame->level != NO_LEVEL &&
+		    (frame->level > 0 || i == drawing->root))
+			list[count++] = (struct placed){ frame->level, i,
+			    frame->x, frame->totals[SVG_AFTER] };
+	}
+	qsort(list, count, sizeof(*list), compare_places);
+	for (start = 1; start < count; below = start, start = end) {
+		for (end = start; end < count &&
+		    list[end].level == list[start].level; end++)
+			continue;
+		if (list[start].level > list[below].level + 1)
+			break;
+		place_row(drawing, list, below, start, end);
+	}
+	free(list);
+}
+
+/*
+ * Counts.
+ */
+
 static struct own *
 counts_of(struct svg *svg, uint32_t stack)
 {
-	svg->counts = mem_grow(svg->counts, &svg->room, (size_t)stack + 1,
+	svg->counts = mem_grow_zero(svg->counts, &svg->room, (size_t)stack + 1,
 	    sizeof(*svg->counts));
-	for (; svg->counted <= stack; svg->counted++)
-		svg->counts[svg->counted] = (struct own){ { 0, 0 } };
 	return &svg->counts[stack];
 }
 
@@ -97,18 +284,6 @@ settle(struct svg *svg, double own, double total)
 	return 0;
 }
 
-/* Finds the count of before from the change, which is told in per cent. */
-static double
-own_before(struct svg *svg, const struct drawing *drawing, double after,
-    double change)
-{
-	double step = drawing->frames[drawing->root].totals[SVG_AFTER] / 10000;
-	double before = rint(after - change);
-
-	svg->inexact += step > 1 && change != 0;
-	return before > 0 ? before : 0;
-}
-
 /* Adds a frame's stack; the root has no name. */
 static void
 push_stack(struct svg *svg, const struct drawing *drawing, uint32_t frame)
@@ -131,14 +306,17 @@ count_frame(struct svg *svg, const struct drawing *drawing, uint32_t number,
     struct own own)
 {
 	const struct drawn_frame *frame = &drawing->frames[number];
+	double all = drawing->frames[drawing->root].totals[SVG_AFTER];
 	struct own *counts;
 
 	own.of[SVG_AFTER] = settle(svg, own.of[SVG_AFTER],
 	    frame->totals[SVG_AFTER]);
-	if (drawing->own_changes)
-		own.of[SVG_BEFORE] = own_before(svg, drawing,
-		    own.of[SVG_AFTER], frame->change);
-	else if (drawing->differential)
+	if (drawing->own_changes) {
+		/* the change was told to 0.01 % of all */
+		own.of[SVG_BEFORE] = fmax(rint(own.of[SVG_AFTER] -
+		    frame->change), 0);
+		svg->inexact += all / 10000 > 1 && frame->change != 0;
+	} else if (drawing->differential)
 		own.of[SVG_BEFORE] = settle(svg, own.of[SVG_BEFORE],
 		    frame->totals[SVG_BEFORE]);
 	else
@@ -152,59 +330,42 @@ count_frame(struct svg *svg, const struct drawing *drawing, uint32_t number,
 	svg->fold.counts.samples++;
 }
 
-/*
- * Returns how many frames have no width where places alone tell what they are
- * on.
- */
-static unsigned long long
-count_narrow(const struct drawing *drawing)
-{
-	unsigned long long count = 0;
-	uint32_t i;
-
-	for (i = 0; !drawing->ordered && i < drawing->count; i++)
-		count += drawing->frames[i].width <= 0 &&
-		    drawing->frames[i].totals[SVG_AFTER] > 0;
-	return count;
-}
-
 static void
 fold_drawing(struct svg *svg, struct drawing *drawing)
 {
+	const struct drawn_frame *frame = drawing->frames;
 	struct own *own;
 	uint32_t i;
 
-	nesting_find(drawing);
+	find_levels(drawing);
+	if (drawing->ordered)
+		follow_order(drawing);
+	else
+		find_places(drawing);
 	own = find_own(svg, drawing);
-	for (i = 0; i < drawing->count; i++)
-		if (i == drawing->root ||
-		    drawing->frames[i].parent != DRAWING_NONE)
+	for (i = 0; i < drawing->count; i++, frame++) {
+		if (i == drawing->root || frame->parent != DRAWING_NONE)
 			count_frame(svg, drawing, i, own[i]);
+		/* places alone do not tell what it is on */
+		svg->narrow += !drawing->ordered && frame->width <= 0 &&
+		    frame->totals[SVG_AFTER] > 0;
+	}
 	svg->differential |= drawing->differential;
 	svg->guessed += drawing->guessed;
-	svg->narrow += count_narrow(drawing);
 	free(own);
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *file)
+fold_file(struct fold *fold, struct content *content)
 {
-	struct svg *svg = (struct svg *)fold;
 	struct drawing drawing = { .count = 0 };
-	struct content content;
 	struct str text;
-	const char *reason;
+	const char *reason = content_all(content, &text, MOST) ?
+	    drawing_read(&drawing, fold, text) : content->trouble;
 
-	collapse_begin_content(fold, file, &content);
-	if (content_all(&content, &text, MOST))
-		reason = drawing_read(&drawing, fold, text);
-	else
-		reason = content.trouble;
 	if (reason == NULL)
-		fold_drawing(svg, &drawing);
+		fold_drawing((struct svg *)fold, &drawing);
 	drawing_free(&drawing);
-	content_end(&content);
-	svg->refused |= reason != NULL;
 	return reason;
 }
 
@@ -226,7 +387,7 @@ report(struct fold *fold)
 {
 	const struct svg *svg = (const struct svg *)fold;
 
-	if (fold->counts.samples == 0 && !svg->refused)
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no frame has a count");
 	if (svg->misplaced > 0)
 		message_warn("frames without a parent, or wider than it: "
@@ -250,11 +411,8 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_SVG],
-	.size = sizeof(struct svg),
-	.file = fold_file,
-	.report = report,
-	.counts = add_counts,
+	.kind = &kinds[KIND_SVG], .size = sizeof(struct svg),
+	.file = fold_file, .report = report, .counts = add_counts,
 	.options = options,
 };
 

@@ -24,7 +24,6 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/lane.h"
 #include "collapse/trace/slices.h"
 #include "collapse/v8.h"
 #include "collapse/weights.h"
@@ -96,10 +95,8 @@ struct trace_file {
 
 struct trace {
 	struct fold fold;
-	struct jsonfile json;
-	struct timeline timeline;	/* with --in-order */
-	bool refused;			/* a trace was refused */
-	unsigned long long timeless, lost, cut;
+	struct json json;
+	unsigned long long timeless, lost;
 	unsigned long long passed_over;	/* events, for a profile */
 	struct slice_oddities odd;
 };
@@ -254,35 +251,12 @@ add_slice(struct trace_file *file, const struct event *event, char phase)
 	file->sliced += phase != ENDS;
 }
 
-/* Notes the name of a process or a thread. */
-static void
-add_metadata(struct trace_file *file, const struct event *event)
-{
-	uint32_t number = find_thread(file, event);
-
-	if (str_equal(event->name, STR("process_name")))
-		number = file->tasks[number].within;
-	else if (!str_equal(event->name, STR("thread_name")))
-		return;
-	file->tasks[number].name = arena_copy(&file->arena, event->args_name);
-}
-
-/* Adds a piece of a profile, if the event is one. */
-static void
-add_piece(struct trace_file *file, const struct event *event)
-{
-	bool begins = str_equal(event->name, STR("Profile")) ||
-	    str_equal(event->name, STR("CpuProfile"));
-
-	if (begins || str_equal(event->name, STR("ProfileChunk")))
-		v8_append(find_profile(file, event, PROFILE, event->id, begins),
-		    event->piece);
-}
-
 static void
 add_event(struct trace_file *file, const struct event *event)
 {
 	char phase = event->phase.len == 1 ? event->phase.data[0] : '\0';
+	uint32_t number;
+	bool begins;
 
 	switch (phase) {
 	case COMPLETE:
@@ -293,12 +267,22 @@ add_event(struct trace_file *file, const struct event *event)
 	case ENDS:
 		add_slice(file, event, phase);
 		break;
-	case METADATA:
-		add_metadata(file, event);
+	case METADATA:		/* the name of a process or a thread */
+		number = find_thread(file, event);
+		if (str_equal(event->name, STR("process_name")))
+			number = file->tasks[number].within;
+		else if (!str_equal(event->name, STR("thread_name")))
+			break;
+		file->tasks[number].name = arena_copy(&file->arena,
+		    event->args_name);
 		break;
-	case 'P':
+	case 'P':		/* a piece of a profile */
 	case 'I':
-		add_piece(file, event);
+		begins = str_equal(event->name, STR("Profile")) ||
+		    str_equal(event->name, STR("CpuProfile"));
+		if (begins || str_equal(event->name, STR("ProfileChunk")))
+			v8_append(find_profile(file, event, PROFILE, event->id,
+			    begins), event->piece);
 		break;
 	case '\0':
 		return;
@@ -454,7 +438,6 @@ static void
 weigh_slices(struct trace *trace, struct trace_file *file,
     struct weights *weights)
 {
-	static const struct stack no_roots = { 0 };
 	struct stack roots = { 0 };
 	uint32_t i, root;
 
@@ -467,7 +450,7 @@ weigh_slices(struct trace *trace, struct trace_file *file,
 		slices_visit(&file->tasks[i].slices, weights, root,
 		    &trace->odd, weigh_span, weights);
 	}
-	weights_count(weights, file->fold, 1e-3, &no_roots);
+	weights_count(weights, file->fold, 1e-3, NULL);
 	free(roots.frames);
 }
 
@@ -490,7 +473,8 @@ begin_lane(struct trace_file *file, uint32_t number)
 	text_add(name, process->id);
 	text_add_char(name, '/');
 	text_add(name, thread->id);
-	return lane_begin(file->fold, fold_name(file->fold, text_str(name)));
+	return (struct lane){ file->fold->timeline,
+	    fold_name(file->fold, text_str(name)), 0 };
 }
 
 /* A thread with events, by the begin of its first one, for sort_by_number. */
@@ -501,6 +485,7 @@ struct started {
 
 /* The lane of a thread, whose events are calls. */
 struct event_lane {
+	struct fold *fold;
 	struct lane lane;
 	struct weights *calls;
 	uint64_t begin;		/* of the trace */
@@ -511,8 +496,9 @@ add_span(void *context, uint32_t call, uint64_t start, uint64_t end)
 {
 	struct event_lane *events = context;
 
-	weights_stack(events->calls, call, &events->lane.fold->stack);
-	lane_add(&events->lane, (double)(start - events->begin) * 1e-3,
+	weights_stack(events->calls, call, events->fold);
+	lane_add(&events->lane, &events->fold->stack,
+	    (double)(start - events->begin) * 1e-3,
 	    (double)(end - events->begin) * 1e-3);
 }
 
@@ -522,7 +508,7 @@ order_slices(struct trace *trace, struct trace_file *file,
     struct weights *calls)
 {
 	struct started *list = mem_array(file->ids.count, sizeof(*list));
-	struct event_lane events = { .calls = calls };
+	struct event_lane events = { .fold = file->fold, .calls = calls };
 	struct slices *slices;
 	size_t count = 0, i;
 	uint32_t number;
@@ -541,31 +527,6 @@ order_slices(struct trace *trace, struct trace_file *file,
 		    &trace->odd, add_span, &events);
 	}
 	free(list);
-}
-
-static void
-fold_slices(struct trace *trace, struct trace_file *file)
-{
-	struct weights weights;
-
-	weights_init(&weights);
-	if (in_order)
-		order_slices(trace, file, &weights);
-	else
-		weigh_slices(trace, file, &weights);
-	trace->cut += weights.cut;
-	trace->timeless += file->timeless;
-	file->fold->counts.samples += file->sliced;
-	weights_free(&weights);
-}
-
-/* Weighs a profile; returns NULL, or how it is damaged. */
-static const char *
-weigh_profile(struct trace_file *file, const struct task *task)
-{
-	if (task->kind == SAMPLES)
-		v8_append(task->v8, &file->frames);
-	return v8_weigh(task->v8, false);
 }
 
 /* Counts a profile, or adds it to a lane; all lanes have the same begin. */
@@ -588,7 +549,6 @@ fold_profile(struct trace *trace, struct trace_file *file,
 		trace->timeless += v8->samples.count;
 	trace->lost += v8->lost;
 	trace->timeless += v8->timeless;
-	trace->cut += v8->cut;
 }
 
 /* Folds the profiles, whose threads share a clock. */
@@ -605,7 +565,9 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 	for (task = file->tasks; task < end; task++) {
 		if (task->v8 == NULL)
 			continue;
-		reason = weigh_profile(file, task);
+		if (task->kind == SAMPLES)
+			v8_append(task->v8, &file->frames);
+		reason = v8_weigh(task->v8, false);
 		if (reason != NULL)
 			return reason;
 		if (in_order && v8_has_order(task->v8))
@@ -618,28 +580,28 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 	return NULL;
 }
 
-static bool
-has_profiles(const struct trace_file *file)
-{
-	uint32_t i;
-
-	for (i = 0; i < file->ids.count; i++)
-		if (file->tasks[i].v8 != NULL &&
-		    file->tasks[i].v8->samples.count > 0)
-			return true;
-	return false;
-}
-
 static const char *
 fold_trace(struct trace *trace, struct trace_file *file)
 {
+	struct weights weights;
+	uint32_t i;
+
 	if (!file->is_trace)
 		return "it is not " KIND ", but other JSON";
 	if (file->is_cut)
 		fold_cut(file->fold);
-	if (!events_wanted && has_profiles(file))
-		return fold_profiles(trace, file);
-	fold_slices(trace, file);
+	for (i = 0; !events_wanted && i < file->ids.count; i++)
+		if (file->tasks[i].v8 != NULL &&
+		    file->tasks[i].v8->samples.count > 0)
+			return fold_profiles(trace, file);
+	weights_init(&weights);
+	if (in_order)
+		order_slices(trace, file, &weights);
+	else
+		weigh_slices(trace, file, &weights);
+	trace->timeless += file->timeless;
+	file->fold->counts.samples += file->sliced;
+	weights_free(&weights);
 	return NULL;
 }
 
@@ -664,11 +626,11 @@ free_file(struct trace_file *file)
 }
 
 static const char *
-fold_file(struct fold *fold, const struct beginning *beginning)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct trace *trace = (struct trace *)fold;
-	const char *reason = jsonfile_begin(&trace->json, fold, beginning,
-	    KIND, "{[");
+	struct json *json = &trace->json;
+	const char *reason = jsonfile_begin(json, fold, content, KIND, "{[");
 	struct trace_file file = {
 		.fold = fold, .frames = { .fold = fold },
 		.piece = { .fold = fold, .lines = lines }
@@ -679,14 +641,12 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	v8_init(&file.frames);
 	v8_init(&file.piece);
 	if (reason == NULL) {
-		read_trace(&trace->json.json, &file);
-		reason = jsonfile_finish(&trace->json);
+		read_trace(json, &file);
+		reason = jsonfile_end(json, fold, content);
 	}
 	if (reason == NULL)
 		reason = fold_trace(trace, &file);
 	free_file(&file);
-	jsonfile_end(&trace->json);
-	trace->refused |= reason != NULL;
 	return reason;
 }
 
@@ -707,17 +667,9 @@ report(struct fold *fold)
 	    trace->odd.cut);
 	fold_report_lost(fold, "samples that refer to a missing node, left out",
 	    trace->lost);
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    trace->cut);
-	if (fold->counts.samples == 0 && !trace->refused)
+	fold_report_deep(fold);
+	if (fold->counts.samples == 0 && !fold->refused)
 		message_warn("no event takes time");
-}
-
-static void
-begin(struct fold *fold)
-{
-	if (in_order)
-		lane_prepare(fold, &((struct trace *)fold)->timeline);
 }
 
 static const struct option options[] = {
@@ -725,7 +677,7 @@ static const struct option options[] = {
 	    "add the detail of clang's events to their names" },
 	{ "events", OPTION_FLAG, &events_wanted, NULL,
 	    "fold events, where samples of V8 are among them" },
-	LANE_OPTION(&in_order),
+	COLLAPSE_IN_ORDER(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add file and line to the functions of samples" },
 	{ "pid", OPTION_FLAG, &pid, NULL,
@@ -736,13 +688,9 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_TRACE],
-	.size = sizeof(struct trace),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-	.options = options,
+	.kind = &kinds[KIND_TRACE], .size = sizeof(struct trace),
+	.file = fold_file, .report = report,
+	.options = options, .in_order = &in_order, .adds_folded = true,
 };
 
 int

@@ -128,22 +128,6 @@ static const struct json_row node_rows[] = {
 
 #undef AT
 
-/* Returns the number of the name of a node's function. */
-static uint32_t
-name_node(struct v8_profile *profile, const struct node *node)
-{
-	struct text *name = &profile->name;
-	double line = node->line >= 0 ? node->line + 1 : node->old_line;
-
-	name->len = 0;
-	folded_add_name(name, node->name.len > 0 ? node->name :
-	    STR("(anonymous)"));
-	if (profile->lines)
-		folded_add_line(name, str_base(node->url),
-		    line >= 1 && line < EXACT ? (uint64_t)line : 0);
-	return fold_name(profile->fold, text_str(name));
-}
-
 /* Reads the rest of a node, which was entered. */
 static void
 read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
@@ -153,7 +137,9 @@ read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 		.profile = profile, .number = (uint32_t)profile->count + 1,
 		.id = -1, .parent = -1, .size = NAN, .line = -1
 	};
+	struct text *name = &profile->name;
 	struct v8_node *node;
+	double line;
 
 	if (profile->count >= UINT32_MAX - 1) {
 		json_leave(json, JSON_OBJECT);
@@ -166,7 +152,14 @@ read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 	node->parent_id = id_of(read.parent);
 	node->hits = count_of(read.hits);
 	node->size = count_of(read.size);
-	node->name = name_node(profile, &read);
+	name->len = 0;
+	folded_add_name(name, read.name.len > 0 ? read.name :
+	    STR("(anonymous)"));
+	line = read.line >= 0 ? read.line + 1 : read.old_line;
+	if (profile->lines)
+		folded_add_line(name, str_base(read.url),
+		    line >= 1 && line < EXACT ? (uint64_t)line : 0);
+	node->name = fold_name(profile->fold, text_str(name));
 	profile->has_sizes |= !isnan(read.size);
 	json_forget(json, before);
 }
@@ -502,14 +495,14 @@ push_node(struct v8_profile *profile, const struct v8_node *node,
 	struct stack *stack = &profile->fold->stack;
 
 	stack->depth = 0;
-	for (; stack->depth < V8_MOST_FRAMES; node =
+	for (; stack->depth < FOLD_DEPTH; node =
 	    &profile->nodes[node->parent - 1]) {
 		if (node->parent != 0 || node->name != root)
 			stack_push(stack, node->name);
 		if (node->parent == 0)
 			break;
 	}
-	profile->cut += stack->depth == V8_MOST_FRAMES && node->parent != 0;
+	profile->fold->deep += stack->depth == FOLD_DEPTH && node->parent != 0;
 	if (stack->depth == 0)
 		stack_push(stack, root);
 }
@@ -518,22 +511,15 @@ void
 v8_count(struct v8_profile *profile, const struct stack *roots)
 {
 	uint32_t root = fold_name(profile->fold, STR("(root)"));
-	struct fold *fold = profile->fold;
 	const struct v8_node *node;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < profile->count; i++) {
 		node = &profile->nodes[i];
 		if (!(node->weight >= 0.5))
 			continue;
 		push_node(profile, node, root);
-		for (j = 0; j < roots->depth; j++)
-			stack_push(&fold->stack, roots->frames[j]);
-		fold->stacks.overflowed |= !(node->weight < 0x1p64);
-		stacks_add(&fold->stacks, &fold->stack,
-		    node->weight < 0x1p64 ?
-		    (unsigned long long)rint(node->weight) : UINT64_MAX);
-		fold->stack.depth = 0;
+		fold_count_weight(profile->fold, node->weight, roots);
 	}
 }
 
@@ -578,7 +564,7 @@ v8_order(struct v8_profile *profile, struct lane *lane, double begin)
 		if (node->parent == 0 && node->name == root)
 			profile->fold->stack.depth = 0;
 		start = time_of(&list[i]) - begin;
-		lane_add(lane, start, start +
+		lane_add(lane, &profile->fold->stack, start, start +
 		    duration_of(profile, list, count, i));
 	}
 	free(list);

@@ -24,7 +24,6 @@
 #define V8_H
 
 #include "collapse/jsontable.h"
-#include "collapse/lane.h"
 #include "fold/collapse.h"
 #include "lib/intmap.h"
 
@@ -63,12 +62,8 @@ struct v8_profile {
 	struct intmap ids;	/* nodes by id, from 1, once they are linked */
 	unsigned long long lost;	/* samples of missing nodes */
 	unsigned long long timeless;	/* samples without a time */
-	unsigned long long cut;	/* stacks that lost their roots */
 	struct text name;
 };
-
-#define V8_MOST_FRAMES	4096	/* of a stack; those beyond, at its root, are
-				   left out */
 
 /* Begins a profile whose first two members are set. */
 void v8_init(struct v8_profile *profile);
@@ -96,7 +91,7 @@ extern const struct json_row v8_rows[];
  */
 const char *v8_weigh(struct v8_profile *profile, bool by_hits);
 
-/* Counts the stacks of the nodes, within the frames of `roots`. */
+/* Counts the stacks of the nodes, as fold_count_weight does. */
 void v8_count(struct v8_profile *profile, const struct stack *roots);
 
 /* True if the samples of a profile have times. */

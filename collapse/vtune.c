@@ -77,16 +77,16 @@ cut_cell(struct str *line, char delimiter, size_t *blanks)
 static enum vtune_column
 column_of(struct str title)
 {
-	if (str_equal(title, STR("Function Stack")))
-		return FUNCTION;
-	if (str_equal(title, STR("Module")))
-		return MODULE;
-	if (str_equal(title, STR("Allocations:Self")))
-		return ALLOCATIONS;
-	if (str_equal(title, STR("Allocation Size:Self")))
-		return SIZE;
-	return str_starts(title, STR("CPU Time")) &&
-	    str_ends(title, STR(":Self")) ? TIME : OTHER;
+	static const char *const titles[COLUMNS] = { "Function Stack",
+		"Module", "CPU Time:Self", "Allocations:Self",
+		"Allocation Size:Self" };
+	int i;
+
+	for (i = 0; i < COLUMNS && !str_equal(title, str_from(titles[i])); i++)
+		continue;
+	/* "CPU Time:Effective Time:Self" */
+	return i == COLUMNS && str_starts(title, STR("CPU Time")) &&
+	    str_ends(title, STR(":Self")) ? TIME : (enum vtune_column)i;
 }
 
 /* Reads "Function Stack,CPU Time:Self,Module", perhaps in quotation marks. */
@@ -224,8 +224,7 @@ static const struct option options[] = {
 };
 
 static const struct format format = {
-	.kind = &kinds[KIND_VTUNE],
-	.size = sizeof(struct vtune),
+	.kind = &kinds[KIND_VTUNE], .size = sizeof(struct vtune),
 	.line = fold_line,
 	.options = options,
 };

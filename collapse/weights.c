@@ -38,12 +38,14 @@ weights_call(struct weights *weights, uint32_t caller, uint32_t name)
 }
 
 void
-weights_stack(struct weights *weights, uint32_t call, struct stack *stack)
+weights_stack(const struct weights *weights, uint32_t call, struct fold *fold)
 {
+	struct stack *stack = &fold->stack;
+
 	stack->depth = 0;
 	for (; call != 0; call = weights->calls[call - 1].caller) {
-		if (stack->depth == WEIGHTS_MOST_FRAMES) {
-			weights->cut++;
+		if (stack->depth == FOLD_DEPTH) {
+			fold->deep++;
 			break;
 		}
 		stack_push(stack, weights->calls[call - 1].name);
@@ -51,22 +53,17 @@ weights_stack(struct weights *weights, uint32_t call, struct stack *stack)
 }
 
 void
-weights_count(struct weights *weights, struct fold *fold, double scale,
+weights_count(const struct weights *weights, struct fold *fold, double scale,
     const struct stack *roots)
 {
 	double weight;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < weights->count; i++) {
 		weight = rint(weights->calls[i].weight * scale);
 		if (!(weight >= 1))
 			continue;
-		weights_stack(weights, (uint32_t)i + 1, &fold->stack);
-		for (j = 0; j < roots->depth; j++)
-			stack_push(&fold->stack, roots->frames[j]);
-		fold->stacks.overflowed |= weight >= 0x1p64;
-		stacks_add(&fold->stacks, &fold->stack,
-		    weight < 0x1p64 ? (unsigned long long)weight : UINT64_MAX);
-		fold->stack.depth = 0;
+		weights_stack(weights, (uint32_t)i + 1, fold);
+		fold_count_weight(fold, weight, roots);
 	}
 }

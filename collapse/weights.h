@@ -20,11 +20,7 @@ struct weights {
 	struct weighed_call *calls;	/* by number, from 1 */
 	size_t count, room;
 	struct intmap known;	/* calls by caller and name */
-	unsigned long long cut;	/* stacks that lost their roots */
 };
-
-#define WEIGHTS_MOST_FRAMES	4096	/* of a stack; those beyond, at its
-					   root, are left out */
 
 void weights_init(struct weights *weights);
 void weights_free(struct weights *weights);
@@ -39,15 +35,12 @@ weights_add(struct weights *weights, uint32_t call, double weight)
 	weights->calls[call - 1].weight += weight;
 }
 
-/* Makes the stack that of a call. */
-void weights_stack(struct weights *weights, uint32_t call,
-    struct stack *stack);
+/* Makes fold->stack that of a call. */
+void weights_stack(const struct weights *weights, uint32_t call,
+    struct fold *fold);
 
-/*
- * Counts each stack that weighs something, within the frames of `roots`, the
- * inner one first: its weight times `scale`, rounded.
- */
-void weights_count(struct weights *weights, struct fold *fold, double scale,
-    const struct stack *roots);
+/* Counts each stack that weighs something as fold_count_weight does, scaled. */
+void weights_count(const struct weights *weights, struct fold *fold,
+    double scale, const struct stack *roots);
 
 #endif

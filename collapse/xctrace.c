@@ -76,9 +76,7 @@ add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
 	meanings->list[number] = meaning;
 }
 
-/*
- * Finds the meaning of an id; returns false, and counts it, if it is unknown.
- */
+/* Finds the meaning of an id; false, and it counts, if it is unknown. */
 static bool
 find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
     struct str id, uint32_t *meaning)
@@ -293,7 +291,7 @@ begin_export(struct xctrace *xctrace, struct str tag)
 }
 
 /* The tags that matter, and their functions. */
-static const struct tag {
+static const struct {
 	struct str name;
 	void (*take)(struct xctrace *xctrace, struct str attributes);
 } tags[] = {
@@ -308,49 +306,35 @@ static const struct tag {
 	{ { "/trace-query-result", 19 }, end_export },
 };
 
-static const struct tag *
-find_tag(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(tags) / sizeof(*tags); i++)
-		if (str_equal(tags[i].name, name))
-			return &tags[i];
-	return NULL;
-}
-
-/*
- * Steps over a tag that does not matter, as most do not, to the next '<', which
- * no value has.  Returns the text's length if it has no '>' yet.
- */
-static size_t
-skip_tag(struct str text)
-{
-	size_t next = 1 + str_find(str_skip(text, 1), '<');
-
-	return next < text.len || str_find(text, '>') < text.len ? next - 1 :
-	    text.len;
-}
-
 /* Reads the tags of a text; returns one that is not whole, from its '<'. */
 static struct str
 read_tags(struct xctrace *xctrace, struct str text)
 {
-	const struct tag *tag;
-	struct str attributes;
-	size_t end;
+	const size_t count = sizeof(tags) / sizeof(*tags);
+	struct str attributes, name;
+	size_t end, tag;
 
 	for (;;) {
 		text = str_skip(text, str_find(text, '<'));
 		if (text.len == 0)
 			return text;
 		attributes = str_skip(text, 1);
-		tag = find_tag(xml_cut_name(&attributes));
-		end = tag == NULL ? skip_tag(text) : xml_tag_end(text);
+		name = xml_cut_name(&attributes);
+		for (tag = 0; tag < count && !str_equal(tags[tag].name, name);)
+			tag++;
+		if (tag < count)
+			end = xml_tag_end(text);
+		else {
+			/* most do not matter; no value has a '<' */
+			end = str_find(str_skip(text, 1), '<');
+			if (end + 1 >= text.len &&
+			    str_find(text, '>') == text.len)
+				end = text.len;
+		}
 		if (end == text.len)
 			return text;
-		if (tag != NULL)
-			tag->take(xctrace, str_between(text,
+		if (tag < count)
+			tags[tag].take(xctrace, str_between(text,
 			    text.len - attributes.len, end));
 		text = str_skip(text, end + 1);
 	}
@@ -435,13 +419,9 @@ report(struct fold *fold)
 }
 
 static const struct format format = {
-	.kind = &kinds[KIND_XCTRACE],
-	.size = sizeof(struct xctrace),
-	.begin = begin,
-	.line = fold_line,
-	.end = end,
+	.kind = &kinds[KIND_XCTRACE], .size = sizeof(struct xctrace),
+	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
-	.goes_on = goes_on,
 };
 
 int

@@ -27,19 +27,14 @@ xml_tag_end(struct str text)
 	return end;
 }
 
-static bool
-ends_name(char c)
-{
-	return (unsigned char)c <= ' ' || c == '>' || c == '/';
-}
-
 struct str
 xml_cut_name(struct str *tag)
 {
 	struct str name = *tag;
 	size_t len = str_starts(name, STR("/"));
 
-	while (len < name.len && !ends_name(name.data[len]))
+	while (len < name.len && (unsigned char)name.data[len] > ' ' &&
+	    name.data[len] != '>' && name.data[len] != '/')
 		len++;
 	*tag = str_skip(name, len);
 	return str_take(name, len);

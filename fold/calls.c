@@ -2,6 +2,18 @@
 
 #include "calls.h"
 
+struct calls
+calls_keep(struct calls calls, struct arena *arena)
+{
+	size_t size = calls.count * sizeof(*calls.frames);
+	uint32_t *copy = arena_take(arena, size);
+
+	if (size > 0)
+		memcpy(copy, calls.frames, size);
+	calls.frames = copy;
+	return calls;
+}
+
 void
 memo_init(struct memo *memo)
 {
@@ -21,12 +33,7 @@ memo_find(struct memo *memo, struct str key)
 struct calls
 memo_note(struct memo *memo, struct calls calls)
 {
-	size_t size = calls.count * sizeof(*calls.frames);
-	uint32_t *copy = arena_take(&memo->arena, size);
-
-	if (size > 0)
-		memcpy(copy, calls.frames, size);
-	calls.frames = copy;
+	calls = calls_keep(calls, &memo->arena);
 	memo->calls = mem_grow(memo->calls, &memo->room, memo->keys.count,
 	    sizeof(*memo->calls));
 	memo->calls[memo->keys.count - 1] = calls;

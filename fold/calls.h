@@ -52,6 +52,9 @@ void namer_init(struct namer *namer);
  */
 struct calls namer_calls(struct namer *namer, struct str text);
 
+/* Returns the calls with their frames in an arena. */
+struct calls calls_keep(struct calls calls, struct arena *arena);
+
 /* Adds calls outside the frames that the stack has so far. */
 static inline void
 calls_push(struct stack *stack, struct calls calls)

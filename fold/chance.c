@@ -93,29 +93,6 @@ find_step(const struct chance_counts *counts, double step, double least)
 	return step;
 }
 
-/* Returns what a sample counts in one profile, or 0. */
-static double
-find_sample(const struct chance_counts *counts)
-{
-	double step = find_step(counts, counts->least, counts->least);
-
-	return is_sample(step, counts->least) ? step : 0;
-}
-
-/* Returns what a sample counts if that is the same in both profiles, or 0. */
-static double
-find_both(const struct chance *chance)
-{
-	const struct chance_counts *first = &chance->counts[0];
-	const struct chance_counts *second = &chance->counts[1];
-	double least = first->stacks == 0 ? second->least :
-	    second->stacks == 0 ? first->least :
-	    fmin(first->least, second->least), step;
-
-	step = find_step(second, find_step(first, least, least), least);
-	return is_sample(step, least) ? step : 0;
-}
-
 /*
  * Scaled counts have another step than those that they are compared with; but
  * that of a few may be a multiple of it by chance.
@@ -126,13 +103,23 @@ chance_prepare(struct chance *chance, double factor, const double whole[2])
 	const struct chance_counts *counts = chance->counts;
 	bool have_fractions = counts[0].have_fractions ||
 	    counts[1].have_fractions;
-	double both = find_both(chance), *sample;
+	double least = counts[0].stacks == 0 ? counts[1].least :
+	    counts[1].stacks == 0 ? counts[0].least :
+	    fmin(counts[0].least, counts[1].least), both, *sample;
 	int side;
 
+	/* what a sample counts if that is the same in both profiles, or 0 */
+	both = find_step(&counts[1], find_step(&counts[0], least, least),
+	    least);
+	if (!is_sample(both, least))
+		both = 0;
 	for (side = 0; side < 2; side++) {
 		chance->whole[side] = whole[side];
 		sample = &chance->sample[side];
-		*sample = find_sample(&counts[side]);
+		*sample = find_step(&counts[side], counts[side].least,
+		    counts[side].least);
+		if (!is_sample(*sample, counts[side].least))
+			*sample = 0;
 		if (counts[side].stacks < FEW && !have_fractions && both > 0)
 			*sample = both;
 		if (*sample <= 0 && factor > 0)
@@ -165,13 +152,6 @@ chance_sigmas(const struct chance *chance, double before, double after)
 	return variance > 0 ? fabs(after - before) / sqrt(variance) : 0;
 }
 
-static void
-add_signed(struct text *text, double number)
-{
-	text_add_char(text, number < 0 ? '-' : '+');
-	text_add_count(text, fabs(number));
-}
-
 static double
 part(double count, double whole)
 {
@@ -189,7 +169,8 @@ chance_tell(struct text *text, const double of[2], const double whole[2],
 	text_add(text, STR(", after "));
 	text_add_count(text, after);
 	text_add(text, STR(", "));
-	add_signed(text, after - before);
+	text_add_char(text, after < before ? '-' : '+');
+	text_add_count(text, fabs(after - before));
 	text_add_format(text, ", %+.2f points, ", 100 *
 	    (part(of[1], whole[1]) - part(of[0], whole[0])));
 	if (of[0] > 0 && of[1] > 0)

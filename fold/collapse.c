@@ -7,6 +7,7 @@
 #include "lib/message.h"
 #include "lib/output.h"
 #include "lib/packed.h"
+#include "lib/progress.h"
 
 #define LINES_ENOUGH	1024	/* bytes of lines, for kind_looks */
 
@@ -40,6 +41,26 @@ fold_report_lost(struct fold *fold, const char *what,
 {
 	fold->lost |= count > 0;
 	message_count(what, count);
+}
+
+const char *
+fold_reason(struct fold *fold, const char *format, ...)
+{
+	va_list args;
+
+	fold->reason.len = 0;
+	va_start(args, format);
+	text_add_list(&fold->reason, format, args);
+	va_end(args);
+	text_add_char(&fold->reason, '\0');
+	return fold->reason.data;
+}
+
+void
+fold_report_deep(const struct fold *fold)
+{
+	message_count("stacks of more than 4,096 frames, cut off at their root",
+	    fold->deep);
 }
 
 /* Only a new name is searched: none in the table has what ends a frame. */
@@ -114,6 +135,18 @@ fold_count_path(struct fold *fold, const struct stack *path,
 	fold_count(fold, count);
 }
 
+void
+fold_count_weight(struct fold *fold, double weight, const struct stack *roots)
+{
+	size_t i;
+
+	for (i = 0; roots != NULL && i < roots->depth; i++)
+		stack_push(&fold->stack, roots->frames[i]);
+	stacks_add(&fold->stacks, &fold->stack,
+	    stacks_round(&fold->stacks, weight));
+	fold->stack.depth = 0;
+}
+
 static void
 end(struct fold *fold)
 {
@@ -172,6 +205,21 @@ first_bytes(const struct beginning *file)
 	    str_take(file->bytes, most);
 }
 
+/* Folds a file as a whole; returns NULL, or what is wrong with it. */
+static const char *
+fold_file(struct fold *fold, const struct beginning *file)
+{
+	struct content content;
+	const char *reason;
+
+	content_begin(&content, file->name, file->bytes, file->fd);
+	content.lost = &fold->lost;
+	reason = fold->format->file(fold, &content);
+	content_end(&content);
+	fold->refused |= reason != NULL;
+	return reason;
+}
+
 /*
  * Finds out what a file is, before any line of it is folded, and folds one that
  * is folded as a whole.
@@ -200,7 +248,7 @@ examine(void *context, struct beginning *file)
 	if (empty)
 		file->trouble = fold->several ? "it is empty" : NULL;
 	else if (whole)
-		file->trouble = format->file(fold, file);
+		file->trouble = fold_file(fold, file);
 	else if (file->by_lines)
 		file->trouble = format->no_folded;
 	else if (!file->is_folder) {
@@ -245,14 +293,7 @@ add_stack(struct fold *fold, struct str stack, unsigned long long count)
 		stacks_add(&fold->stacks, &adder->stack, count);
 }
 
-static void
-tell(const struct fold *fold, const char *reason)
-{
-	message_warn("%s: line %lu %s, and is left out", fold->input.name,
-	    (unsigned long)fold->input.line, reason);
-}
-
-/* Leaves out the line that was read last. */
+/* Leaves out the line that was read last; reports the first one of a file. */
 static void
 leave_out(struct fold *fold, const char *reason)
 {
@@ -263,16 +304,8 @@ leave_out(struct fold *fold, const char *reason)
 	if (fold->adder.told == input->name)
 		return;
 	fold->adder.told = input->name;
-	tell(fold, reason);
-}
-
-/* Leaves out a line that may be cut off. */
-static void
-leave_out_last(struct fold *fold)
-{
-	fold->adder.left_out++;
-	fold->input.failed = true;
-	tell(fold, "is cut off at the end of the file");
+	message_warn("%s: line %lu %s, and is left out", input->name,
+	    (unsigned long)input->line, reason);
 }
 
 /*
@@ -294,9 +327,10 @@ add_folded(struct fold *fold, struct str line)
 		folded_note_unit(&fold->unit, line);
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
-	if (input_line_is_cut(&fold->input))
-		leave_out_last(fold);
-	else if (!folded_cut_count(&stack, &digits))
+	if (input_line_is_cut(&fold->input)) {
+		fold->adder.told = NULL;	/* it is reported in any case */
+		leave_out(fold, "is cut off at the end of the file");
+	} else if (!folded_cut_count(&stack, &digits))
 		leave_out(fold, "is not a stack and a count");
 	else if (folded_cut_count(&stack, &first))
 		leave_out(fold, "has two counts");
@@ -311,30 +345,21 @@ add_folded(struct fold *fold, struct str line)
 	return false;
 }
 
-/* Folds a line, or keeps it for messages if the format has no lines. */
-static void
-fold_line(struct fold *fold, struct str line)
-{
-	if (input_by_lines(&fold->input))
-		fold->counts.samples += add_folded(fold, line);
-	else if (fold->format->line != NULL)
-		fold->format->line(fold, line);
-	else if (line.len > 0)
-		fold_note_line(fold, line);
-}
-
 static void
 fold_input(struct fold *fold)
 {
 	struct str line;
 
-	input_show(&fold->input, &fold->counts.samples,
-	    &fold->stacks.paths.ends);
 	input_examine(&fold->input, examine, fold);
 	while (input_line(&fold->input, &line)) {
 		if (fold->input.name != fold->files.name)
 			per_file_begin(&fold->files, fold->input.name);
-		fold_line(fold, line);
+		if (input_by_lines(&fold->input))
+			fold->counts.samples += add_folded(fold, line);
+		else if (fold->format->line != NULL)
+			fold->format->line(fold, line);
+		else if (line.len > 0)	/* kept for messages */
+			fold_note_line(fold, line);
 	}
 	end_file(fold);
 	fold->recognized |= fold->known;
@@ -350,18 +375,34 @@ fold_input(struct fold *fold)
 static void
 rename_frames(struct fold *fold, struct str *list, bool numbers_stay)
 {
-	struct table *names = &fold->namer.names, renamed = *names;
+	struct table *names = &fold->namer.names;
+	const struct paths *paths = &fold->stacks.paths;
+	uint32_t count = names->count, *numbers, node;
+	struct stack stack = { 0 };
 	struct stacks stacks;
+	size_t i;
 
 	if (numbers_stay) {
-		memcpy(names->keys, list, names->count * sizeof(*list));
+		memcpy(names->keys, list, count * sizeof(*list));
 		return;
 	}
-	renamed.keys = list;
+	numbers = mem_array(count, sizeof(*numbers));
+	for (i = 0; i < count; i++)
+		numbers[i] = table_add(names, list[i]);
 	stacks_init(&stacks);
-	stacks_merge(&stacks, names, &fold->stacks, &renamed);
+	for (node = 0; node < paths->count; node++) {
+		if (!path_ends(paths, node))
+			continue;
+		stack.depth = 0;
+		stacks_get(&fold->stacks, node, &stack);
+		for (i = 0; i < stack.depth; i++)
+			stack.frames[i] = numbers[stack.frames[i]];
+		stacks_add(&stacks, &stack, fold->stacks.counts[node]);
+	}
 	stacks_free(&fold->stacks);
 	fold->stacks = stacks;
+	free(stack.frames);
+	free(numbers);
 }
 
 /* Makes sure that no name ends a stack in a count. */
@@ -391,22 +432,6 @@ end_names(struct fold *fold)
 	free(list);
 }
 
-/* Reports what the input looks like, since nothing in it makes sense. */
-static void
-report_other(const struct fold *fold, const struct kind *kind)
-{
-	const struct kind *own = fold->format->kind;
-	const char *name = fold->first_name;
-
-	if (kind == own)
-		message_warn("%s: it has no %s as the man page shows it; "
-		    "it looks like %s", name, own->sample, own->files);
-	else
-		message_warn("%s is not what %s prints; it looks like %s",
-		    name, own->source,
-		    kind_looks(text_str(&fold->first_lines)));
-}
-
 /* Reports what was wrong with the input; false if nothing in it was right. */
 static bool
 report(struct fold *fold, bool all_read)
@@ -414,7 +439,8 @@ report(struct fold *fold, bool all_read)
 	const struct format *format = fold->format;
 	struct str first = text_str(&fold->first_lines);
 	const struct kind *kind = kind_of_lines(first);
-	const char *sample = format->kind->sample;
+	const struct kind *own = format->kind;
+	const char *sample = own->sample;
 
 	if (first.len == 0 && !fold->recognized) {
 		if (all_read)
@@ -422,8 +448,15 @@ report(struct fold *fold, bool all_read)
 		return true;
 	}
 	if (!fold->recognized || (fold->cut_short && kind != NULL &&
-	    fold->counts.samples == 0 && kind != format->kind)) {
-		report_other(fold, kind);
+	    fold->counts.samples == 0 && kind != own)) {
+		if (kind == own)
+			message_warn("%s: it has no %s as the man page shows "
+			    "it; it looks like %s", fold->first_name, sample,
+			    own->files);
+		else
+			message_warn("%s is not what %s prints; it looks like "
+			    "%s", fold->first_name, own->source,
+			    kind_looks(first));
 		return false;
 	}
 	if (format->report != NULL)
@@ -431,7 +464,7 @@ report(struct fold *fold, bool all_read)
 	else if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no %s was found", sample);
 	/* perf's last sample need not end, and filters may leave none */
-	fold->lost |= fold->odd > 0 || (format->kind != &kinds[KIND_PERF] &&
+	fold->lost |= fold->odd > 0 || (own != &kinds[KIND_PERF] &&
 	    (fold->cut_short || (fold->counts.samples == 0 &&
 	    !fold->passed_over)));
 	if (fold->cut_short && !(fold->several && fold->counts.cut > 0))
@@ -475,6 +508,7 @@ int
 collapse(const struct format *format, char **argv)
 {
 	static struct fold *fold;	/* kept until the program ends */
+	static struct timeline timeline;
 	const char *const *operands = read_options(format, argv);
 	bool all_read, good;
 
@@ -487,6 +521,11 @@ collapse(const struct format *format, char **argv)
 	stacks_init(&fold->stacks);
 	per_file_init(&fold->files, &fold->counts);
 	progress_start(options_program(argv), operands, "samples");
+	progress_watch(&fold->counts.samples, &fold->stacks.paths.ends);
+	if (format->in_order != NULL && *format->in_order) {
+		timeline_init(&timeline, &fold->stacks, 0);
+		fold->timeline = &timeline;
+	}
 	if (format->begin != NULL)
 		format->begin(fold);
 	fold_input(fold);
@@ -514,12 +553,3 @@ collapse(const struct format *format, char **argv)
 	return output_close(good && all_read ? 0 : 1);
 }
 
-void
-collapse_begin_content(struct fold *fold, const struct beginning *file,
-    struct content *content)
-{
-	content_begin(content, file->name, file->bytes, file->fd);
-	content->samples = &fold->counts.samples;
-	content->stacks = &fold->stacks.paths.ends;
-	content->lost = &fold->lost;
-}

@@ -34,6 +34,7 @@ struct format {
 	const struct kind *kind;	/* of its files */
 	size_t size;		/* of a struct that begins with a struct fold */
 	const struct option *options;	/* NULL: it has none */
+	const bool *in_order;	/* an option: keep the order of time; or NULL */
 	const char *synopsis;	/* of the usage, or NULL: the usual one */
 	const char *notes;	/* below the options in the usage, or NULL */
 	/* Ends the program if options or operands are wrong. */
@@ -43,10 +44,10 @@ struct format {
 	/* Folds a line, without its line end. */
 	void (*line)(struct fold *fold, struct str line);
 	/*
-	 * Folds a file.  Returns NULL, or what is wrong with it, which lives
-	 * until the next call.
+	 * Folds a file, whose content is at its beginning.  Returns NULL, or
+	 * what is wrong with it, which lives until the next call.
 	 */
-	const char *(*file)(struct fold *fold, const struct beginning *file);
+	const char *(*file)(struct fold *fold, struct content *content);
 	/* True for a file that is folded as a whole; NULL: all but folders. */
 	bool (*is_file)(const struct beginning *file);
 	/*
@@ -115,6 +116,10 @@ struct fold {
 	struct stack stack;	/* of the sample being read, so far */
 	struct stacks stacks;
 	struct timeline *timeline;	/* of the stacks, if in order of time */
+	struct text reason;	/* of fold_reason */
+	bool refused;		/* a file was, with a message */
+	unsigned long long deep;	/* stacks of more than FOLD_DEPTH
+					   frames, which lost their roots */
 	struct adder adder;
 	struct folded_unit unit;	/* printed before the stacks */
 	struct file_counts counts;
@@ -130,6 +135,11 @@ struct fold {
 	const char *odd_name;	/* the file and number of the first one */
 	size_t odd_line;
 };
+
+#define FOLD_DEPTH	4096	/* frames that a stack of some formats has */
+
+/* Reports the stacks that have more. */
+void fold_report_deep(const struct fold *fold);
 
 /* Leaves out the sample that is being read, since the rest is missing. */
 void fold_cut(struct fold *fold);
@@ -153,6 +163,9 @@ void fold_note_odd(struct fold *fold);
  */
 void fold_report_lost(struct fold *fold, const char *what,
     unsigned long long count);
+
+/* Makes a message, as printf(3) does, for format.file to return. */
+const char *fold_reason(struct fold *fold, const char *format, ...);
 
 /*
  * Returns the number of a frame's name, in which a ';' becomes ':' and a line
@@ -180,6 +193,13 @@ uint32_t fold_number(struct fold *fold);
 void fold_count_number(struct fold *fold, uint32_t number,
     unsigned long long count);
 
+/*
+ * Counts the sample by a weight, rounded, within the frames of `roots`, the
+ * inner one first, unless that is NULL.
+ */
+void fold_count_weight(struct fold *fold, double weight,
+    const struct stack *roots);
+
 /* Makes fold->adder.trail that of a stack of folded text. */
 void fold_follow(struct fold *fold, struct str stack);
 
@@ -192,12 +212,9 @@ void fold_count_path(struct fold *fold, const struct stack *path,
 	"is gone: one thread folds; to use more processors, fold parts in " \
 	"several processes and add them up, as stackcollapse-perf(1) shows" }
 
-/*
- * Begins to read a file's content, unpacked; progress tells what was folded of
- * it.  content_end() ends that.
- */
-void collapse_begin_content(struct fold *fold, const struct beginning *file,
-    struct content *content);
+/* The row of an option that sets format.in_order. */
+#define COLLAPSE_IN_ORDER(flag)	{ "in-order", OPTION_FLAG, flag, NULL, \
+	"keep the order of time, for flamegraph --flamechart" }
 
 /*
  * Reads the options of argv, folds the operands and prints the stacks.  Returns

@@ -3,13 +3,14 @@
 #include "foldedlines.h"
 #include "lib/interrupt.h"
 #include "lib/message.h"
+#include "lib/progress.h"
 
 void
 folded_lines_init(struct folded_lines *lines, const char *const *operands)
 {
 	*lines = (struct folded_lines){ .operands = operands };
 	input_init(&lines->input, operands);
-	input_show(&lines->input, NULL, NULL);
+	progress_watch(&lines->input.lines, NULL);
 	input_examine(&lines->input, per_file_examine, &lines->files);
 	per_file_init(&lines->files, &lines->counts);
 	lines->files.operands = operands;
@@ -34,12 +35,6 @@ parse(struct str text, struct folded_line *line)
 	return true;
 }
 
-static bool
-are_several(const struct folded_lines *lines)
-{
-	return lines->operands[0] != NULL && lines->operands[1] != NULL;
-}
-
 void
 folded_tell_cut(const struct input *input, bool counts)
 {
@@ -53,39 +48,10 @@ folded_tell_cut(const struct input *input, bool counts)
 		    "and is left out", input->name, line);
 }
 
-/*
- * Notes that a file ends inside a line.  If that is a stack and a count, it is
- * counted, as flamegraph.pl does.
- */
-static void
-note_cut(struct folded_lines *lines, bool counts)
-{
-	lines->cut++;
-	if (!counts || are_several(lines))
-		folded_tell_cut(&lines->input, counts);
-	lines->input.failed |= !counts && are_several(lines);
-}
-
-static void
-begin(struct folded_lines *lines)
-{
-	interrupt_obey();
-	lines->has_begun = true;
-}
-
-static void
-end(struct folded_lines *lines)
-{
-	per_file_begin(&lines->files, NULL);
-	if (lines->operands[0] != NULL)
-		lines->input.failed |= per_file_report(&lines->files, "stack");
-	if (!lines->has_begun)
-		interrupt_catch_up();
-}
-
 bool
 folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 {
+	bool several = lines->operands[0] != NULL && lines->operands[1] != NULL;
 	struct str text;
 	bool is_stack = false;
 
@@ -95,18 +61,29 @@ folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 			continue;
 		}
 		if (!lines->has_begun)
-			begin(lines);
+			interrupt_obey();
+		lines->has_begun = true;
 		is_stack = parse(text, line);
-		if (input_line_is_cut(&lines->input))
-			note_cut(lines, is_stack);
+		if (input_line_is_cut(&lines->input)) {
+			/* a stack and a count counts, as in flamegraph.pl */
+			lines->cut++;
+			if (!is_stack || several)
+				folded_tell_cut(&lines->input, is_stack);
+			lines->input.failed |= !is_stack && several;
+		}
 		if (is_stack)
 			lines->counts.samples++;
 		else
 			lines->counts.odd++;
 	}
-	if (!is_stack)
-		end(lines);
-	return is_stack;
+	if (is_stack)
+		return true;
+	per_file_begin(&lines->files, NULL);
+	if (lines->operands[0] != NULL)
+		lines->input.failed |= per_file_report(&lines->files, "stack");
+	if (!lines->has_begun)
+		interrupt_catch_up();
+	return false;
 }
 
 void

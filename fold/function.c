@@ -47,17 +47,6 @@ joins(struct str s, size_t at)
 	    (at + 2 == s.len || s.data[at + 2] != ' ');
 }
 
-/* Long names take a third of the time when most of a name is one step. */
-static size_t
-run_without_meaning(struct str s, size_t at)
-{
-	size_t end = at;
-
-	while (end < s.len && !has_meaning[(unsigned char)s.data[end]])
-		end++;
-	return end - at;
-}
-
 /* Returns the length of an operator's sign at the start of s; 0 without one. */
 static size_t
 sign(struct str s)
@@ -84,9 +73,13 @@ static size_t
 token(struct str s, size_t at)
 {
 	const size_t word = sizeof("operator") - 1;
+	size_t end = at;
 
-	if (!has_meaning[(unsigned char)s.data[at]])
-		return run_without_meaning(s, at);
+	/* with most of a long name as one step it takes a third of the time */
+	while (end < s.len && !has_meaning[(unsigned char)s.data[end]])
+		end++;
+	if (end > at)
+		return end - at;
 	if (is_arrow(s, at))
 		return 2;
 	return is_operator(s, at) ? word + sign(str_skip(s, at + word)) : 1;
@@ -536,15 +529,6 @@ skip_modifiers(struct str s, size_t at)
 	return at;
 }
 
-/* True for a word that another one of the same type follows. */
-static bool
-begins_type(struct str word)
-{
-	return str_equal(word, STR("unsigned")) || str_equal(word,
-	    STR("signed")) || str_equal(word, STR("long")) ||
-	    str_equal(word, STR("short"));
-}
-
 /* Skips "(*" and "(A::*" before a function; returns at if it is odd. */
 static size_t
 skip_wrap(struct str s, size_t at)
@@ -584,7 +568,7 @@ skip_result(struct function_parts *parts, size_t at)
 void
 function_skip_result(struct function_parts *parts)
 {
-	struct str name = parts->name;
+	struct str name = parts->name, word;
 	size_t at = 0, end;
 	struct path path;
 	bool goes_on = true;
@@ -592,7 +576,11 @@ function_skip_result(struct function_parts *parts)
 	if (str_find(name, '>') == name.len || str_find(name, ' ') == name.len)
 		return;
 	while (goes_on && read_path(name, at, &path) && !path.has_list) {
-		goes_on = begins_type(str_between(name, at, path.end));
+		word = str_between(name, at, path.end);
+		goes_on = str_equal(word, STR("unsigned")) ||
+		    str_equal(word, STR("signed")) ||
+		    str_equal(word, STR("long")) ||
+		    str_equal(word, STR("short"));
 		end = skip_modifiers(name, path.end);
 		if (!str_starts(str_skip(name, end), STR(" ")))
 			return;

@@ -309,14 +309,6 @@ kind_looks(struct str lines)
 	return "some other text";
 }
 
-/* "BZh", a digit and the first block's magic; a name may begin with "BZh". */
-static bool
-is_bzip2(struct str bytes)
-{
-	return str_starts(bytes, STR("BZh")) && bytes.len > 4 &&
-	    str_starts(str_skip(bytes, 4), STR("1AY&SY"));
-}
-
 /* Returns what begins with these bytes, or NULL. */
 static const char *
 find_magic(struct str bytes)
@@ -346,30 +338,25 @@ find_magic(struct str bytes)
 	    is_control(bytes.data[3]))	/* its version */
 		return "a binary profile of Austin (MOJO); mojo2austin makes "
 		    "folded text of it";
-	return is_bzip2(bytes) ? "compressed; bzip2 -dc decompresses it" : NULL;
-}
-
-/* True if there are enough bytes, and an eighth or more are not text. */
-static bool
-is_mostly_binary(struct str bytes)
-{
-	size_t i, count = 0;
-
-	for (i = 0; i < bytes.len; i++)
-		count += is_control(bytes.data[i]) && !is_blank(bytes.data[i]);
-	return bytes.len >= 64 && count >= bytes.len / 8;
+	/* a digit and the first block's magic; a name may begin with "BZh" */
+	return str_starts(bytes, STR("BZh")) && bytes.len > 4 &&
+	    str_starts(str_skip(bytes, 4), STR("1AY&SY")) ?
+	    "compressed; bzip2 -dc decompresses it" : NULL;
 }
 
 const char *
 kind_refusal(struct str bytes)
 {
 	const char *kind = find_magic(bytes);
+	size_t i, odd = 0;
 
 	if (bytes.len > KIND_FOLDED_START)
 		bytes.len = KIND_FOLDED_START;
 	if (kind != NULL)
 		return kind;
-	if (is_mostly_binary(bytes))
+	for (i = 0; i < bytes.len; i++)
+		odd += is_control(bytes.data[i]) && !is_blank(bytes.data[i]);
+	if (bytes.len >= 64 && odd >= bytes.len / 8)
 		return "binary data";
 	if (str_contains(bytes, STR("\n. ... raw event: size ")))
 		return "a raw dump; run perf script without -D";
@@ -519,24 +506,11 @@ is_otlp(struct str bytes)
 	return true;
 }
 
-/* Finds the kind of what the first bytes of a file are compressed of. */
-static const struct kind *
-kind_of_packed(struct str bytes)
-{
-	struct text text = { 0 };
-	const struct kind *kind = NULL;
-
-	packed_peek(bytes, &text, KIND_ENOUGH);
-	if (packed_by(text_str(&text)) == NULL)
-		kind = kind_find(text_str(&text), true);
-	free(text.data);
-	return kind;
-}
-
 const struct kind *
 kind_find(struct str bytes, bool is_all)
 {
-	const struct kind *kind;
+	const struct kind *kind = NULL;
+	struct text unpacked = { 0 };
 	struct str text;
 	size_t whole;
 
@@ -544,8 +518,15 @@ kind_find(struct str bytes, bool is_all)
 	if (str_starts(bytes, STR("PERFILE2")) ||
 	    str_starts(bytes, STR("2ELIFREP")))
 		return &kinds[KIND_PERF];
-	if (packed_by(bytes) != NULL)
-		return is_all ? kind_of_packed(bytes) : NULL;
+	if (packed_by(bytes) != NULL) {
+		if (!is_all)
+			return NULL;
+		packed_peek(bytes, &unpacked, KIND_ENOUGH);
+		if (packed_by(text_str(&unpacked)) == NULL)
+			kind = kind_find(text_str(&unpacked), true);
+		free(unpacked.data);
+		return kind;
+	}
 	if (is_marshal(bytes))
 		return &kinds[KIND_CPROFILE];
 	if (is_cpu(bytes))

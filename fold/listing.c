@@ -75,24 +75,6 @@ add_up(uint32_t *counts, size_t kinds)
 	return sum;
 }
 
-static uint32_t
-parent_of(const struct entries *entries, uint32_t entry)
-{
-	return entries->paths->nodes[entry / 2].parent;
-}
-
-/* Finds out which nodes have others below them. */
-static bool *
-find_ways(const struct paths *paths)
-{
-	bool *goes_on = mem_array(paths->count, sizeof(*goes_on));
-	uint32_t node;
-
-	for (node = 1; node < paths->count; node++)
-		goes_on[paths->nodes[node].parent] = true;
-	return goes_on;
-}
-
 /*
  * Lists the entries by the nodes that they are below.  Mostly a node is below
  * the one before it, so that memory is read in its order.
@@ -101,9 +83,12 @@ static struct entries
 list_entries(const struct paths *paths)
 {
 	struct entries entries = { .paths = paths };
-	bool *goes_on = find_ways(paths);
+	/* nodes that others are below */
+	bool *goes_on = mem_array(paths->count, sizeof(*goes_on));
 	uint32_t node, parent;
 
+	for (node = 1; node < paths->count; node++)
+		goes_on[paths->nodes[node].parent] = true;
 	entries.ends = mem_array(paths->count, sizeof(*entries.ends));
 	for (node = 1; node < paths->count; node++)
 		entries.ends[paths->nodes[node].parent] +=
@@ -180,6 +165,7 @@ static void
 order_entries(struct entries *entries, const uint32_t *ranks,
     size_t ranks_count)
 {
+	const struct path_node *nodes = entries->paths->nodes;
 	uint32_t *many = mem_array(entries->count, sizeof(*many)), node;
 	uint32_t start, end;
 	size_t count = 0, i;
@@ -198,7 +184,7 @@ order_entries(struct entries *entries, const uint32_t *ranks,
 	}
 	order_by_rank(entries, ranks, ranks_count, many, count);
 	for (i = 0; i < count; i++)
-		entries->list[entries->ends[parent_of(entries, many[i])]++] =
+		entries->list[entries->ends[nodes[many[i] / 2].parent]++] =
 		    many[i];
 	free(many);
 }

@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/mem.h"
@@ -15,28 +16,6 @@ struct path_slot {
 	uint32_t hash;
 	uint32_t node;		/* its number plus one; 0 in an empty slot */
 };
-
-static void
-paths_init(struct paths *paths)
-{
-	table_seed();
-	*paths = (struct paths){ .count = 1,
-	    .children_bits = FIRST_BITS, .slots_mask = FIRST_SLOTS - 1,
-	    .multiplier = table_multiplier() };
-	paths->nodes = mem_grow(NULL, &paths->room, 1, sizeof(*paths->nodes));
-	paths->nodes[0] = (struct path_node){ .parent = 0 };
-	paths->children = mem_array(FIRST_SLOTS, sizeof(*paths->children));
-	paths->slots = mem_array(FIRST_SLOTS, sizeof(*paths->slots));
-}
-
-static void
-paths_free(struct paths *paths)
-{
-	free(paths->nodes);
-	free(paths->frames);
-	free(paths->children);
-	free(paths->slots);
-}
 
 /*
  * Returns the place at which a node is looked for first.  This table has only
@@ -102,14 +81,6 @@ add_node(struct paths *paths, struct path_node node)
 	    paths->count + (size_t)1, sizeof(*paths->nodes));
 	paths->nodes[paths->count] = node;
 	return paths->count++;
-}
-
-/* Makes room for the slots of the nodes that one stack may add. */
-static void
-make_room(struct paths *paths)
-{
-	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1)
-		double_children(paths);
 }
 
 /* Adds a node for the rest of a stack's frames, outermost last. */
@@ -183,7 +154,9 @@ follow(struct paths *paths, uint32_t node, const uint32_t *frames,
 {
 	uint32_t next, shared;
 
-	make_room(paths);
+	/* a stack may add two nodes, whose slots need room */
+	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1)
+		double_children(paths);
 	for (; depth > 0; depth -= shared, node = next) {
 		next = *child_slot(paths, node, frames[depth - 1]);
 		if (next == 0)
@@ -308,92 +281,28 @@ paths_find(struct paths *paths, const uint32_t *frames, const size_t *ends,
 		    ends[i] - start);
 }
 
-/* A tree that is added to another one, as far as that was done. */
-struct addition {
-	struct paths *paths;
-	const struct paths *from;
-	const uint32_t *numbers;	/* of frames */
-	uint32_t *nodes;	/* where paths end; NOT_YET if not known */
-	uint32_t *frames;	/* of a node */
-	size_t room;
-	uint32_t *above;	/* the nodes of a path */
-	size_t above_room;
-};
-
-#define NOT_YET	UINT32_MAX
-
-/* Adds the frames of a node, whose parent's are there. */
-static void
-add_frames(struct addition *addition, uint32_t node)
-{
-	const struct paths *from = addition->from;
-	uint32_t count = from->nodes[node].more + 1, i, to;
-
-	addition->frames = mem_grow(addition->frames, &addition->room, count,
-	    FRAME);
-	for (i = 0; i < count; i++)
-		addition->frames[count - 1 - i] =
-		    addition->numbers[path_frame_at(from, node, i)];
-	to = follow(addition->paths,
-	    addition->nodes[from->nodes[node].parent], addition->frames,
-	    count);
-	addition->nodes[node] = to;
-	if (path_ends(from, node))
-		end_path(addition->paths, to);
-}
-
-/* Adds a node, and those above it that are not there yet, from the top. */
-static void
-add_path(struct addition *addition, uint32_t node)
-{
-	size_t count = 0;
-
-	for (; addition->nodes[node] == NOT_YET;
-	    node = addition->from->nodes[node].parent) {
-		addition->above = mem_grow(addition->above,
-		    &addition->above_room, count + 1, FRAME);
-		addition->above[count++] = node;
-	}
-	while (count > 0)
-		add_frames(addition, addition->above[--count]);
-}
-
-/*
- * Adds all paths of another tree, whose frames have these numbers here, and
- * stores, by the numbers of its nodes, the nodes in which the same paths end.
- *
- * A node that is parted keeps its end, so what was stored stays true.
- */
-static void
-paths_add(struct paths *paths, const struct paths *from,
-    const uint32_t *numbers, uint32_t *nodes)
-{
-	struct addition addition = { paths, from, numbers, nodes,
-	    NULL, 0, NULL, 0 };
-	uint32_t node;
-
-	for (node = 1; node < from->count; node++)
-		nodes[node] = NOT_YET;
-	nodes[0] = 0;
-	if (path_ends(from, 0))
-		end_path(paths, 0);
-	for (node = 1; node < from->count; node++)
-		add_path(&addition, node);
-	free(addition.frames);
-	free(addition.above);
-}
-
 void
 stacks_init(struct stacks *stacks)
 {
-	*stacks = (struct stacks){ .room = 0 };
-	paths_init(&stacks->paths);
+	struct paths *paths = &stacks->paths;
+
+	table_seed();
+	*stacks = (struct stacks){ .paths = { .count = 1,
+	    .children_bits = FIRST_BITS, .slots_mask = FIRST_SLOTS - 1,
+	    .multiplier = table_multiplier() } };
+	paths->nodes = mem_grow_zero(NULL, &paths->room, 1,
+	    sizeof(*paths->nodes));
+	paths->children = mem_array(FIRST_SLOTS, sizeof(*paths->children));
+	paths->slots = mem_array(FIRST_SLOTS, sizeof(*paths->slots));
 }
 
 void
 stacks_free(struct stacks *stacks)
 {
-	paths_free(&stacks->paths);
+	free(stacks->paths.nodes);
+	free(stacks->paths.frames);
+	free(stacks->paths.children);
+	free(stacks->paths.slots);
 	free(stacks->counts);
 	free(stacks->batch.frames);
 }
@@ -423,6 +332,15 @@ stacks_count(struct stacks *stacks, uint32_t number, unsigned long long count)
 		count = ULLONG_MAX - *sum;
 	}
 	*sum += count;
+}
+
+unsigned long long
+stacks_round(struct stacks *stacks, double count)
+{
+	if (count < 0x1p64)
+		return (unsigned long long)rint(count);
+	stacks->overflowed = true;
+	return ULLONG_MAX;
 }
 
 void
@@ -477,27 +395,4 @@ stacks_add(struct stacks *stacks, const struct stack *stack,
 	stacks->batch_counts[stacks->batched++] = count;
 	if (stacks->batched == PATHS_BATCH)
 		stacks_settle(stacks);
-}
-
-void
-stacks_merge(struct stacks *stacks, struct table *names, struct stacks *from,
-    const struct table *from_names)
-{
-	uint32_t *numbers = mem_array(from_names->count, FRAME), node;
-	uint32_t *nodes;
-	size_t i;
-
-	for (i = 0; i < from_names->count; i++)
-		numbers[i] = table_add(names, from_names->keys[i]);
-	stacks_settle(from);
-	stacks_settle(stacks);
-	nodes = mem_array(from->paths.count, FRAME);
-	paths_add(&stacks->paths, &from->paths, numbers, nodes);
-	add_counts(stacks);
-	for (node = 0; node < from->paths.count; node++)
-		if (path_ends(&from->paths, node))
-			stacks_count(stacks, nodes[node], from->counts[node]);
-	stacks->overflowed |= from->overflowed;
-	free(nodes);
-	free(numbers);
 }

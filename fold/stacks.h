@@ -94,6 +94,9 @@ void stacks_number(struct stacks *stacks, const uint32_t *frames,
 void stacks_count(struct stacks *stacks, uint32_t number,
     unsigned long long count);
 
+/* Returns a count, rounded; one that is too large becomes UINT64_MAX. */
+unsigned long long stacks_round(struct stacks *stacks, double count);
+
 /* Pushes the frames of the stack with this number onto another one. */
 void stacks_get(const struct stacks *stacks, uint32_t number,
     struct stack *stack);
@@ -103,10 +106,6 @@ void stacks_get(const struct stacks *stacks, uint32_t number,
  * and then.  `overflowed` is right after it.
  */
 void stacks_settle(struct stacks *stacks);
-
-/* Adds the stacks of `from`, whose frames are numbers of other names. */
-void stacks_merge(struct stacks *stacks, struct table *names,
-    struct stacks *from, const struct table *from_names);
 
 static inline bool
 path_ends(const struct paths *paths, uint32_t node)

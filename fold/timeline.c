@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/message.h"
@@ -27,25 +28,12 @@ timeline_init(struct timeline *timeline, struct stacks *stacks, uint64_t gap)
 	    .begin = TIMELINE_NO_TIME };
 }
 
-/* Returns the outermost frame of a stack, which has one. */
-static uint32_t
-root_of(const struct paths *paths, uint32_t number)
-{
-	while (paths->nodes[number].parent != 0)
-		number = paths->nodes[number].parent;
-	return path_frame(paths, number);
-}
-
 /* Returns the thread whose stacks have this root. */
 static struct timeline_thread *
 find_thread(struct timeline *timeline, uint32_t root)
 {
-	size_t known = timeline->names;
-
-	timeline->known = mem_grow(timeline->known, &timeline->names,
+	timeline->known = mem_grow_zero(timeline->known, &timeline->names,
 	    (size_t)root + 1, sizeof(*timeline->known));
-	for (; known < timeline->names; known++)
-		timeline->known[known] = 0;
 	if (timeline->known[root] == 0) {
 		timeline->threads = mem_grow(timeline->threads,
 		    &timeline->room, timeline->count + 1,
@@ -109,9 +97,13 @@ void
 timeline_add(struct timeline *timeline, uint32_t number,
     unsigned long long count, uint64_t time)
 {
-	struct timeline_thread *thread = find_thread(timeline,
-	    root_of(&timeline->stacks->paths, number));
+	const struct paths *paths = &timeline->stacks->paths;
+	struct timeline_thread *thread;
+	uint32_t first = number;
 
+	while (paths->nodes[first].parent != 0)
+		first = paths->nodes[first].parent;
+	thread = find_thread(timeline, path_frame(paths, first));
 	if (timeline->gap > 0 && time != TIMELINE_NO_TIME) {
 		add_gap(timeline, thread, time > count ? time - count : 0);
 		if (timeline->cuts && thread->clock > time)
@@ -138,6 +130,29 @@ timeline_add_stack(struct timeline *timeline, const struct stack *stack,
 	timeline_add(timeline, number, count, time);
 }
 
+/* Adds a stack that lasts until this time. */
+static void
+add_until(struct lane *lane, const struct stack *stack, double end)
+{
+	struct timeline *timeline = lane->timeline;
+
+	timeline_add_stack(timeline, stack, stacks_round(timeline->stacks,
+	    end - lane->at), TIMELINE_NO_TIME);
+	lane->at = end;
+}
+
+void
+lane_add(struct lane *lane, struct stack *stack, double start, double end)
+{
+	if (rint(start) > lane->at)
+		add_until(lane, &(struct stack){ .frames = &lane->root,
+		    .depth = 1 }, rint(start));
+	stack_push(stack, lane->root);
+	if (rint(end) > lane->at)
+		add_until(lane, stack, rint(end));
+	stack->depth = 0;
+}
+
 void
 timeline_check(const struct timeline *timeline, struct str event,
     uint64_t time)
@@ -156,26 +171,17 @@ timeline_check(const struct timeline *timeline, struct str event,
 	    "cpu-clock and task-clock are", (int)shown.len, shown.data);
 }
 
-/* Adds "root;...;leaf" of a stack. */
-static void
-add_stack(struct text *text, const struct stack *stack,
-    const struct table *names)
-{
-	size_t i;
-
-	for (i = stack->depth; i > 0; i--) {
-		if (i < stack->depth)
-			text_add_char(text, ';');
-		text_add(text, names->keys[stack->frames[i - 1]]);
-	}
-}
-
+/* Adds "root;...;leaf count". */
 static void
 add_line(struct text *text, const struct stack *stack,
     const struct table *names, unsigned long long count)
 {
-	add_stack(text, stack, names);
-	text_add_char(text, ' ');
+	size_t i;
+
+	for (i = stack->depth; i > 0; i--) {
+		text_add(text, names->keys[stack->frames[i - 1]]);
+		text_add_char(text, i > 1 ? ';' : ' ');
+	}
 	text_add_number(text, count);
 	text_add_char(text, '\n');
 }

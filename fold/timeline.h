@@ -56,6 +56,24 @@ void timeline_add_stack(struct timeline *timeline, const struct stack *stack,
     unsigned long long count, uint64_t time);
 
 /*
+ * A thread whose times are known from 0 on, and for which time without a stack
+ * is the line of its name alone.
+ */
+struct lane {
+	struct timeline *timeline;	/* without gaps */
+	uint32_t root;		/* the number of the thread's name */
+	double at;		/* the time that it reaches */
+};
+
+/*
+ * Adds a stack, to which the thread's name is still to be added, and empties
+ * it.  Times are in the unit of counts, and are rounded; what is before the end
+ * of the last stack is left out.
+ */
+void lane_add(struct lane *lane, struct stack *stack, double start,
+    double end);
+
+/*
  * Ends the program if gaps are to be shown, and this sample has no time, or an
  * event whose periods are not nanoseconds, as gaps are.  An event without a
  * name may have them.

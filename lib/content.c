@@ -7,6 +7,7 @@
 #include "mapping.h"
 #include "mem.h"
 #include "message.h"
+#include "progress.h"
 
 #define BLOCK	((size_t)256 * 1024)
 
@@ -16,19 +17,6 @@
  */
 #define BOMB_RATIO	400
 #define BOMB_LEAST	((size_t)64 * 1024 * 1024)
-
-static void
-tell(struct content *content, size_t got)
-{
-	struct tally tally = content->told;
-
-	tally.bytes += got;
-	if (content->samples != NULL)
-		tally.counted = *content->samples;
-	if (content->stacks != NULL)
-		tally.stacks = *content->stacks;
-	progress_tell(&content->told, tally, STR(""));
-}
 
 /* Reads more bytes of the file; false at its end. */
 static bool
@@ -45,7 +33,6 @@ fill(struct content *content)
 		return false;
 	content->ahead = (struct str){ content->block, (size_t)got };
 	content->packed += (size_t)got;
-	tell(content, (size_t)got);
 	return true;
 }
 
@@ -153,7 +140,7 @@ map_all(struct content *content, struct str *all)
 	if (all->len == 0)
 		return false;
 	content->mapped = all->data;
-	tell(content, all->len - content->packed);
+	progress_add(all->len - content->packed, STR(""));
 	content->packed = all->len;
 	return true;
 }

@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "gzip.h"
-#include "progress.h"
 #include "source.h"
 #include "text.h"
 
@@ -33,9 +32,6 @@ struct content {
 	struct text whole;	/* what content_all read */
 	const char *mapped;	/* the file, if content_all mapped it */
 	const char *trouble;	/* NULL: none */
-	struct tally told;	/* as progress */
-	const size_t *samples;	/* shown with it, or NULL */
-	const uint32_t *stacks;	/* different ones, the same */
 	bool *lost;		/* set if a part is left out, or NULL */
 };
 

@@ -6,6 +6,7 @@
 #include "input.h"
 #include "mem.h"
 #include "message.h"
+#include "progress.h"
 #include "text.h"
 
 #define BLOCK	((size_t)512 * 1024)
@@ -32,26 +33,6 @@ input_examine(struct input *input, input_examiner *examine, void *context)
 {
 	input->examine = examine;
 	input->context = context;
-}
-
-void
-input_show(struct input *input, const size_t *samples, const uint32_t *stacks)
-{
-	input->shown = true;
-	input->counted = samples != NULL ? samples : &input->lines;
-	input->stacks = stacks;
-}
-
-static void
-tell(struct input *input, size_t got)
-{
-	struct tally tally = {
-		.bytes = input->told.bytes + got,
-		.counted = *input->counted,
-		.stacks = input->stacks != NULL ? *input->stacks : 0,
-	};
-
-	progress_tell(&input->told, tally, STR(""));
 }
 
 static void
@@ -82,8 +63,6 @@ fill(struct input *input)
 	if (got > 0)
 		input->end += (size_t)got;
 	input->data[input->end] = '\0';
-	if (input->shown && got > 0)
-		tell(input, (size_t)got);
 }
 
 /* True if enough of a file was read to tell what it is. */
@@ -242,8 +221,6 @@ input_stop(struct input *input)
 {
 	if (input->source.fd >= 0)
 		source_close(&input->source);
-	if (input->shown)
-		tell(input, 0);
 	progress_clear();
 	free(input->data);
 	input->data = NULL;

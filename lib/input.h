@@ -11,7 +11,6 @@
 
 #include <stdint.h>
 
-#include "progress.h"
 #include "source.h"
 #include "str.h"
 
@@ -63,11 +62,6 @@ struct input {
 
 	input_examiner *examine;	/* or NULL */
 	void *context;
-
-	bool shown;		/* as progress, with input_show's numbers */
-	const size_t *counted;
-	const uint32_t *stacks;
-	struct tally told;
 };
 
 /* Begins before the first of the operands, a list that ends with NULL. */
@@ -81,13 +75,6 @@ void input_tell_waiting(int fd);
 
 /* Calls examine(context, ...) for each file that is opened. */
 void input_examine(struct input *input, input_examiner *examine, void *context);
-
-/*
- * Shows progress: how much is read, the number of samples, or, if that is NULL,
- * of lines, and the number of different stacks, unless that is NULL.
- */
-void input_show(struct input *input, const size_t *samples,
-    const uint32_t *stacks);
 
 /*
  * Stores the next line without its line end, LF or CRLF; false at the end.  The

@@ -113,6 +113,17 @@ mem_grow(void *old, size_t *room, size_t need, size_t size)
 	    mem_grow_small(old, room, need < 16 ? 16 : need, size);
 }
 
+void *
+mem_grow_zero(void *old, size_t *room, size_t need, size_t size)
+{
+	size_t before = *room;
+	char *array = mem_grow(old, room, need, size);
+
+	if (*room > before)
+		memset(array + before * size, 0, (*room - before) * size);
+	return array;
+}
+
 /* Adds a chunk with room for size bytes, and returns the room. */
 static char *
 add_chunk(struct arena *arena, size_t size)

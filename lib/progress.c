@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -8,7 +9,6 @@
 
 #include "mem.h"
 #include "progress.h"
-#include "source.h"
 #include "terminal.h"
 #include "utf8.h"
 
@@ -22,12 +22,14 @@
 
 static struct {
 	bool silent, on;
-	const char *program, *counted;
+	const char *program, *what;
 	bool reads;		/* files */
 	unsigned long long size;	/* of these; 0 if it is not known */
+	const size_t *counted;
+	const uint32_t *stacks;
 	pthread_mutex_t lock;	/* for what follows */
-	struct tally sum;
-	double begun;		/* seconds, or 0: nothing was counted yet */
+	unsigned long long sum;	/* of what was added */
+	double begun;		/* seconds, or 0: nothing was added yet */
 	double touched;		/* time when the line was drawn or cleared */
 	size_t columns;		/* of the line that is drawn */
 } progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -47,19 +49,56 @@ now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+/*
+ * Adds the size of an operand, from where standard input is; false if it is not
+ * known, as for a pipe.
+ */
+static bool
+add_size(const char *operand)
+{
+	bool standard = strcmp(operand, "-") == 0;
+	struct stat status;
+	off_t start = 0;
+
+	if (standard ? fstat(STDIN_FILENO, &status) != 0 :
+	    stat(operand, &status) != 0)
+		return true;	/* it will not be read */
+	if (standard)
+		start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	if (!S_ISREG(status.st_mode) || start < 0)
+		return false;
+	if (status.st_size > start)
+		progress.size += (unsigned long long)(status.st_size - start);
+	return true;
+}
+
 void
 progress_start(const char *program, const char *const *operands,
     const char *counted)
 {
+	bool known;
+
 	if (progress.silent || !isatty(STDERR_FILENO) || isatty(STDOUT_FILENO))
 		return;
 	progress.on = true;
 	mem_on_failure(progress_clear);
 	progress.program = program;
-	progress.counted = counted;
+	progress.what = counted;
 	progress.reads = operands != NULL;
-	if (progress.reads && !source_size(operands, &progress.size))
+	if (!progress.reads)
+		return;
+	known = operands[0] != NULL || add_size("-");
+	for (; *operands != NULL; operands++)
+		known &= add_size(*operands);
+	if (!known)
 		progress.size = 0;
+}
+
+void
+progress_watch(const size_t *counted, const uint32_t *stacks)
+{
+	progress.counted = counted;
+	progress.stacks = stacks;
 }
 
 void
@@ -122,11 +161,11 @@ add_time_left(struct progress_line *line, double seconds)
 static void
 add_reading(struct progress_line *line, double elapsed)
 {
-	double done = (double)progress.sum.bytes, all = (double)progress.size;
+	double done = (double)progress.sum, all = (double)progress.size;
 
 	/* A file may grow. */
 	if (done > all || done <= 0) {
-		add_scaled(line, progress.sum.bytes, "B");
+		add_scaled(line, progress.sum, "B");
 		return;
 	}
 	add(line, "%.0f %% of ", 100 * done / all);
@@ -174,10 +213,11 @@ draw(double elapsed, struct str where)
 		add_reading(&line, elapsed);
 		add(&line, ", ");
 	}
-	add_scaled(&line, progress.sum.counted, progress.counted);
-	if (progress.sum.stacks > 0) {
+	add_scaled(&line, progress.counted != NULL ? *progress.counted :
+	    progress.sum, progress.what);
+	if (progress.stacks != NULL && *progress.stacks > 0) {
 		add(&line, ", ");
-		add_scaled(&line, progress.sum.stacks, "stacks");
+		add_scaled(&line, *progress.stacks, "stacks");
 	}
 	add_where(&line, where);
 	for (i = 0; i < line.len; i++)
@@ -188,9 +228,8 @@ draw(double elapsed, struct str where)
 }
 
 void
-progress_tell(struct tally *told, struct tally tally, struct str where)
+progress_add(unsigned long long amount, struct str where)
 {
-	struct tally *sum = &progress.sum;
 	double time;
 	pid_t group;
 
@@ -198,11 +237,7 @@ progress_tell(struct tally *told, struct tally tally, struct str where)
 		return;
 	time = now();
 	pthread_mutex_lock(&progress.lock);
-	sum->bytes += tally.bytes - told->bytes;
-	sum->counted += tally.counted - told->counted;
-	if (tally.stacks > sum->stacks)
-		sum->stacks = tally.stacks;
-	*told = tally;
+	progress.sum += amount;
 	if (progress.begun <= 0)
 		progress.begun = time;
 	if (time - progress.begun >= DELAY &&

@@ -5,19 +5,12 @@
  *	flamegraph: 36 % of 3.40 GB, 12 s left, 1.23 M lines
  *
  * There is one terminal, so the state belongs to the program, not to a
- * caller.  Any thread may tell and clear.
+ * caller.  Any thread may add and clear.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
 #include "str.h"
-
-/* This counts what was done so far; it begins as { 0 }. */
-struct tally {
-	unsigned long long bytes;	/* read */
-	unsigned long long counted;	/* samples, lines, entries */
-	unsigned long long stacks;	/* different ones */
-};
 
 /* Shows nothing from now on, for --quiet. */
 void progress_silence(void);
@@ -29,15 +22,21 @@ void progress_silence(void);
 void progress_start(const char *program, const char *const *operands,
     const char *counted);
 
+/*
+ * Shows these numbers of what is counted and, unless it is NULL, of different
+ * stacks.
+ */
+void progress_watch(const size_t *counted, const uint32_t *stacks);
+
 /* Shows no percentage from now on, as compressed input becomes larger. */
 void progress_forget_size(void);
 
 /*
- * Adds what `tally` has more than *told, and copies it to *told.  `where` is
- * shown, too, unless it is empty.  The call looks at the clock: every few
- * milliseconds is often enough.
+ * Adds bytes that were read, or what is counted if the program does not read
+ * files.  `where` is shown, too, unless it is empty.  The call looks at the
+ * clock: every few milliseconds is often enough.
  */
-void progress_tell(struct tally *told, struct tally tally, struct str where);
+void progress_add(unsigned long long amount, struct str where);
 
 /*
  * Takes the line away, before anything else is printed on standard error; the

@@ -1,25 +1,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "packed.h"
+#include "progress.h"
 #include "source.h"
 
 #define PIPE_ROOM	(256 * 1024)
 
-static const char *const only_standard_input[] = { "-", NULL };
-
-static bool
-is_standard_input(const char *operand)
-{
-	return strcmp(operand, "-") == 0;
-}
-
 void
 source_init(struct source *source, const char *const *operands)
 {
+	static const char *const only_standard_input[] = { "-", NULL };
+
 	*source = (struct source){
 		.operands = operands[0] != NULL ? operands :
 		    only_standard_input,
@@ -58,7 +52,7 @@ source_next(struct source *source)
 	source->at_end = source->by_lines = false;
 	source->form = 0;
 	source->unpacker.pid = 0;
-	if (is_standard_input(operand)) {
+	if (strcmp(operand, "-") == 0) {
 		source->name = "standard input";
 		source->fd = STDIN_FILENO;
 	} else {
@@ -80,6 +74,8 @@ source_read(struct source *source, char *data, size_t room)
 	while (got < 0 && errno == EINTR);
 	if (got <= 0)
 		source->at_end = true;
+	else
+		progress_add((unsigned long long)got, STR(""));
 	return got;
 }
 
@@ -113,36 +109,4 @@ source_close(struct source *source)
 		close(source->fd);
 	source->fd = -1;
 	return whole;
-}
-
-/* Adds what is left of the operand to *size; false when that is not known. */
-static bool
-add_size(const char *operand, unsigned long long *size)
-{
-	bool standard = is_standard_input(operand);
-	struct stat status;
-	off_t start = 0;
-
-	if (standard ? fstat(STDIN_FILENO, &status) != 0 :
-	    stat(operand, &status) != 0)
-		return true;	/* it will not be read */
-	if (standard)
-		start = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	if (!S_ISREG(status.st_mode) || start < 0)
-		return false;
-	if (status.st_size > start)
-		*size += (unsigned long long)(status.st_size - start);
-	return true;
-}
-
-bool
-source_size(const char *const *operands, unsigned long long *size)
-{
-	bool known = true;
-
-	if (*operands == NULL)
-		operands = only_standard_input;
-	for (*size = 0; *operands != NULL; operands++)
-		known &= add_size(*operands, size);
-	return known;
 }

@@ -33,8 +33,9 @@ void source_init(struct source *source, const char *const *operands);
 bool source_next(struct source *source);
 
 /*
- * Reads up to room bytes of the file; returns how many, or -1, with errno, on a
- * failure.  At the end, and after a failure, at_end is set.
+ * Reads up to room bytes of the file, and adds them to the progress; returns
+ * how many, or -1, with errno, on a failure.  At the end, and after a failure,
+ * at_end is set.
  */
 ssize_t source_read(struct source *source, char *data, size_t room);
 
@@ -49,11 +50,5 @@ const char *source_unpack(struct source *source, struct str bytes);
  * but damaged or cut off.
  */
 bool source_close(struct source *source);
-
-/*
- * Stores how many bytes of the operands are still to be read, without those in
- * pipes and the like.  Returns true if there are no others.
- */
-bool source_size(const char *const *operands, unsigned long long *size);
 
 #endif

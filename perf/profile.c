@@ -2,6 +2,7 @@
 
 #include "fold/folded.h"
 #include "lib/message.h"
+#include "lib/progress.h"
 #include "profile.h"
 
 #define FEW_SAMPLES	1000	/* fewer may be short by chance */
@@ -24,9 +25,12 @@ profile_init(struct profile *profile, struct fold *fold,
 		profile->timeline.cuts = options->waits != NULL;
 		fold->timeline = &profile->timeline;
 	}
-	if (options->waits != NULL)
+	if (options->waits != NULL) {
 		waits_init(&profile->waits, options->waits, &fold->stacks,
 		    fold->timeline, &fold->namer);
+		progress_watch(&fold->counts.samples,
+		    &profile->waits.told.paths.ends);
+	}
 	if (options->inlined)
 		profile->frames.inliner = inliner_new(options->context);
 }
@@ -257,10 +261,10 @@ profile_report(struct profile *profile)
 	is_lacking = select != NULL && select_has_lacking(select);
 	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&
-	    !profile->refused && !fold->input.failed && !is_lacking &&
+	    !fold->refused && !fold->input.failed && !is_lacking &&
 	    !profile->waits.counts)
 		message_warn("no matching wait was found");
-	if (fold->counts.samples > 0 || fold->cut_short || profile->refused ||
+	if (fold->counts.samples > 0 || fold->cut_short || fold->refused ||
 	    fold->adder.left_out > 0 || profile->without_field > 0 ||
 	    profile->negative > 0 || is_lacking)
 		return;
@@ -359,7 +363,7 @@ join_events(struct profile *profile)
 	struct str events[2];
 	size_t count = filter_resolve(filter, events), i;
 
-	if (count == 0 && !profile->refused &&
+	if (count == 0 && !fold->refused &&
 	    fold->counts.samples + fold->counts.others > 0) {
 		refuse_events(filter);
 		return false;

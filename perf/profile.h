@@ -43,8 +43,8 @@ struct profile {
 	struct timeline timeline;	/* if their order is kept */
 	struct waits waits;		/* if they count */
 	unsigned changes;		/* wait_changes of text, a bit each */
-	bool reads_recording, refused;	/* one was folded, or refused... */
-	struct text advice;		/* ...and why */
+	bool reads_recording;		/* one was folded */
+	struct text advice;		/* why one was refused */
 	size_t frameless;		/* samples of tracepoints without -g */
 	size_t without_cgroup;		/* samples without the cgroup... */
 	size_t without_event;		/* ...or the event that was asked for */

@@ -17,8 +17,6 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "report/amount.h"
-#include "report/marks.h"
 #include "report/tracks.h"
 
 static const char *title = "folded stacks";
@@ -181,18 +179,6 @@ add_string(struct firefox_writer *writer, uint32_t function)
 }
 
 static void
-add_empty_tables(struct firefox_writer *writer)
-{
-	open_table(writer, "resourceTable", 0);
-	add(writer, ",\"lib\":[],\"name\":[],\"host\":[],\"type\":[]}");
-	open_table(writer, "nativeSymbols", 0);
-	add(writer, ",\"libIndex\":[],\"address\":[],\"name\":[],"
-	    "\"functionSize\":[]}");
-	open_table(writer, "sources", 0);
-	add(writer, ",\"uuid\":[],\"filename\":[]}");
-}
-
-static void
 add_shared(struct firefox_writer *writer)
 {
 	uint32_t names = tracks.stacks.names.count;
@@ -225,7 +211,13 @@ add_shared(struct firefox_writer *writer)
 	add_same(writer, "lineNumber", functions, "null");
 	add_same(writer, "columnNumber", functions, "null");
 	close_table(writer);
-	add_empty_tables(writer);
+	open_table(writer, "resourceTable", 0);
+	add(writer, ",\"lib\":[],\"name\":[],\"host\":[],\"type\":[]}");
+	open_table(writer, "nativeSymbols", 0);
+	add(writer, ",\"libIndex\":[],\"address\":[],\"name\":[],"
+	    "\"functionSize\":[]}");
+	open_table(writer, "sources", 0);
+	add(writer, ",\"uuid\":[],\"filename\":[]}");
 	text_add_char(&writer->json, '}');
 }
 
@@ -268,11 +260,13 @@ add_text(struct firefox_writer *writer, const char *key, struct str text)
 	json_add_string(&writer->json, text);
 }
 
-/* Adds the name of a thread: "make-41/41 (before)". */
+/* Adds a thread's name, "make-41/41 (before)", and numbers. */
 static void
-add_thread_name(struct firefox_writer *writer, const struct track *track,
-    int which)
+add_ids(struct firefox_writer *writer, const struct track *track, int which,
+    uint32_t number)
 {
+	struct thread_numbers id = find_ids(track->name);
+	bool is_main = number == 0 || str_equal(id.pid, id.tid);
 	struct text name = { 0 };
 
 	text_add(&name, tracks.by_thread ? track->name : STR("all"));
@@ -282,16 +276,6 @@ add_thread_name(struct firefox_writer *writer, const struct track *track,
 	add(writer, "{\"name\":");
 	json_add_string(&writer->json, text_str(&name));
 	free(name.data);
-}
-
-/* Adds the numbers by which the profiler knows a thread. */
-static void
-add_ids(struct firefox_writer *writer, const struct track *track,
-    uint32_t number)
-{
-	struct thread_numbers id = find_ids(track->name);
-	bool is_main = number == 0 || str_equal(id.pid, id.tid);
-
 	if (id.process.len > 0)
 		add_text(writer, "processName", id.process);
 	add_text(writer, "pid", id.pid);
@@ -379,8 +363,7 @@ add_threads(struct firefox_writer *writer)
 		for (which = tracks_first(&tracks); which <= AFTER; which++) {
 			if (number > 0)
 				add(writer, ",\n");
-			add_thread_name(writer, track, which);
-			add_ids(writer, track, number++);
+			add_ids(writer, track, which, number++);
 			add_samples(writer, track, which);
 			add(writer, ",\"markers\":{\"length\":0,\"data\":[],"
 			    "\"name\":[],\"startTime\":[],\"endTime\":[],"

@@ -17,8 +17,6 @@
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/protobuf.h"
-#include "report/amount.h"
-#include "report/marks.h"
 #include "report/tracks.h"
 
 enum {			/* fields of the whole */
@@ -99,28 +97,20 @@ add_types(struct pprof_writer *writer)
  * Locations.
  */
 
-/* Returns where the number of a location is, or 0 for a new one. */
-static uint32_t *
-location_slot(struct pprof_writer *writer, struct location location)
-{
-	size_t known = writer->function_room;
-
-	if (location.into != 0)
-		return intmap_at(&writer->inlined,
-		    intmap_pair(location.into, location.function));
-	writer->of_function = mem_grow(writer->of_function,
-	    &writer->function_room, (size_t)location.function + 1,
-	    sizeof(*writer->of_function));
-	for (; known < writer->function_room; known++)
-		writer->of_function[known] = 0;
-	return &writer->of_function[location.function];
-}
-
 static uint32_t
 find_location(struct pprof_writer *writer, struct location location)
 {
-	uint32_t *number = location_slot(writer, location);
+	uint32_t *number;
 
+	if (location.into != 0)
+		number = intmap_at(&writer->inlined,
+		    intmap_pair(location.into, location.function));
+	else {
+		writer->of_function = mem_grow_zero(writer->of_function,
+		    &writer->function_room, (size_t)location.function + 1,
+		    sizeof(*writer->of_function));
+		number = &writer->of_function[location.function];
+	}
 	if (*number != 0)
 		return *number;
 	*number = ++writer->location_count;
@@ -278,39 +268,12 @@ add_track(struct pprof_writer *writer, const struct track *track)
 	free(label.data);
 }
 
-/*
- * Adds a mapping that says that its functions are known, so that no one looks
- * for a program to find them in.
- */
-static void
-add_mapping(struct pprof_writer *writer)
-{
-	const unsigned has_functions = 7;
-	struct text *message = &writer->message;
-
-	message->len = 0;
-	protobuf_add_number(message, ID, 1);
-	protobuf_add_number(message, has_functions, true);
-	add_field(writer, MAPPING, message);
-}
-
-static void
-add_strings(struct pprof_writer *writer)
-{
-	uint32_t i;
-
-	for (i = 0; i < writer->strings.count; i++) {
-		protobuf_add_bytes(&writer->part, STRING,
-		    writer->strings.keys[i]);
-		output_drain(&writer->part, stdout);
-	}
-}
-
 static void
 write_profile(void)
 {
 	static struct pprof_writer kept;	/* until the program ends */
 	struct pprof_writer *writer = &kept;
+	const unsigned has_functions = 7;
 	uint32_t i;
 
 	table_init(&writer->strings);
@@ -321,10 +284,18 @@ write_profile(void)
 	find_locations(writer);
 	for (i = 0; i < tracks.count; i++)
 		add_track(writer, &tracks.list[i]);
-	add_mapping(writer);
+	/* its functions are known: no one looks for a program to find them */
+	writer->message.len = 0;
+	protobuf_add_number(&writer->message, ID, 1);
+	protobuf_add_number(&writer->message, has_functions, true);
+	add_field(writer, MAPPING, &writer->message);
 	add_locations(writer);
 	add_functions(writer);
-	add_strings(writer);
+	for (i = 0; i < writer->strings.count; i++) {
+		protobuf_add_bytes(&writer->part, STRING,
+		    writer->strings.keys[i]);
+		output_drain(&writer->part, stdout);
+	}
 	output_flush(&writer->part, stdout);
 	if (writer->rounded > 0)
 		message_warn("values that are not whole, and are rounded: "

@@ -15,7 +15,6 @@
 #include "lib/json.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "report/amount.h"
 #include "report/tracks.h"
 
 static const char *title = "";
@@ -58,31 +57,21 @@ find_path(struct path *path, uint32_t stack)
 }
 
 static void
-add_path(const struct path *path)
-{
-	size_t i;
-
-	text_add_char(&json, '[');
-	for (i = 0; i < path->depth; i++) {
-		if (i > 0)
-			text_add_char(&json, ',');
-		text_add_number(&json, path->names[i]);
-	}
-	text_add_char(&json, ']');
-}
-
-static void
 add_samples(const struct track *track, int which)
 {
 	struct path path = { 0 };
-	size_t i;
+	size_t i, j;
 
 	add(",\n\"samples\":[");
 	for (i = 0; i < track->count; i++) {
-		if (i > 0)
-			add(",\n");
+		add(i > 0 ? ",\n[" : "[");
 		find_path(&path, track->samples[i].stack);
-		add_path(&path);
+		for (j = 0; j < path.depth; j++) {
+			if (j > 0)
+				text_add_char(&json, ',');
+			text_add_number(&json, path.names[j]);
+		}
+		text_add_char(&json, ']');
 		output_drain(&json, stdout);
 	}
 	add("],\n\"weights\":[");

@@ -18,6 +18,7 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "report/foldedtop/gate.h"
 #include "report/foldedtop/pattern.h"
 #include "report/foldedtop/showdata.h"
@@ -204,25 +205,13 @@ show(const struct ranking *ranking, const struct treeview *views, size_t count)
 		showtext_functions(ranking, find_most(USUAL_LINES));
 }
 
-/* True if a profile has so few samples that no change is beyond chance. */
-static bool
-are_few(const struct functions *functions)
-{
-	const struct chance *chance = &functions->chance;
-	int side;
-
-	for (side = 0; side < 2; side++)
-		if (functions->all.of[side] < FEW * chance->sample[side])
-			return true;
-	return false;
-}
-
 /* Returns why a condition cannot be told to hold for nothing, or NULL. */
 static const char *
 find_doubt(const struct gate *gate, const struct ranking *ranking,
     const struct folded_lines *lines)
 {
 	const struct functions *functions = ranking->functions;
+	const double *sample = functions->chance.sample;
 
 	if (lines->cut > 0)
 		return "a file ends inside a line, and may be cut off";
@@ -240,8 +229,10 @@ find_doubt(const struct gate *gate, const struct ranking *ranking,
 		return NULL;
 	if (ranking->unknown != NULL)
 		return ranking->unknown;
-	return are_few(functions) ? "a profile has fewer than 100 samples" :
-	    NULL;
+	/* no change is beyond chance then */
+	return functions->all.of[0] < FEW * sample[0] ||
+	    functions->all.of[1] < FEW * sample[1] ?
+	    "a profile has fewer than 100 samples" : NULL;
 }
 
 /*

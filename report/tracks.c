@@ -1,9 +1,112 @@
+#include <limits.h>
+#include <math.h>
+
 #include "fold/folded.h"
 #include "fold/foldedlines.h"
+#include "lib/json.h"
 #include "lib/message.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "lib/utf8.h"
 #include "tracks.h"
+
+#define MOST	(UINT32_MAX - 1)	/* rows of stacks */
+
+bool
+amount_add(struct amount *amount, struct amount other)
+{
+	double part = amount->part + other.part;
+	unsigned long long carry = part >= 1;
+
+	if (other.whole > ULLONG_MAX - amount->whole ||
+	    carry > ULLONG_MAX - amount->whole - other.whole) {
+		*amount = (struct amount){ ULLONG_MAX, 0 };
+		return false;
+	}
+	amount->whole += other.whole + carry;
+	amount->part = carry ? part - 1 : part;
+	return true;
+}
+
+void
+amount_write(struct text *json, struct amount amount, double factor)
+{
+	if (factor == 1 && amount.part == 0)
+		text_add_number(json, amount.whole);
+	else
+		json_add_number(json, amount_value(amount) * factor);
+}
+
+void
+marks_init(struct marks *marks, const struct table *names)
+{
+	const struct str mark = STR("_[i]");
+	struct str name;
+	uint32_t i;
+
+	table_init(&marks->functions);
+	marks->function_of = mem_array(names->count,
+	    sizeof(*marks->function_of));
+	marks->is_inlined = mem_array(names->count,
+	    sizeof(*marks->is_inlined));
+	for (i = 0; i < names->count; i++) {
+		name = names->keys[i];
+		marks->is_inlined[i] = name.len > mark.len &&
+		    str_ends(name, mark);
+		if (marks->is_inlined[i])
+			name.len -= mark.len;
+		marks->function_of[i] = table_add(&marks->functions, name);
+	}
+}
+
+static uint32_t
+add_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
+{
+	if (stacks->count == MOST)
+		message_fail("more than %lu different stacks",
+		    (unsigned long)MOST);
+	stacks->rows = mem_grow(stacks->rows, &stacks->room,
+	    (size_t)stacks->count + 1, sizeof(*stacks->rows));
+	stacks->rows[stacks->count] = (struct stack_row){ caller, name, 0 };
+	return stacks->count++;
+}
+
+static uint32_t
+find_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
+{
+	uint32_t first = stacks->rows[caller].callee, *number;
+
+	if (first == 0) {
+		first = add_row(stacks, caller, name);
+		stacks->rows[caller].callee = first;
+	}
+	if (stacks->rows[first].name == name)
+		return first;
+	number = intmap_at(&stacks->known, intmap_pair(caller, name));
+	if (*number == 0)
+		*number = add_row(stacks, caller, name);
+	return *number;
+}
+
+/* Returns the row of a stack, in which empty names at the end are none. */
+static uint32_t
+find_stack(struct stack_table *stacks, struct str stack)
+{
+	struct trail *trail = &stacks->trail;
+	struct str names, name;
+	uint32_t row;
+
+	while (str_ends(stack, STR(";")))
+		stack.len--;
+	names = trail_follow(trail, stack);
+	row = trail->depth == 0 ? 0 : trail->steps[trail->depth - 1].number;
+	while (names.len > 0) {
+		name = trail_cut(&names);
+		row = find_row(stacks, row, table_add(&stacks->names, name));
+		trail_push(trail, row, name);
+	}
+	return row;
+}
 
 /* Returns the track of the thread with this name. */
 static uint32_t
@@ -53,25 +156,28 @@ find_sample(struct tracks *tracks, uint32_t number, uint32_t stack)
 	return add_sample(track, stack);
 }
 
-/* Reads the counts of a line; one alone is both. */
+/* Reads a count; false, and it is as large as can be, if it is larger. */
 static bool
-read_counts(struct str tail, struct amount *counts)
+read_count(struct str digits, struct amount *count)
 {
-	struct str first, second = STR("");
+	size_t point = str_find(digits, '.');
 	bool fits;
 
-	folded_cut_count(&tail, &second);
-	fits = amount_add_digits(&counts[AFTER], second);
-	if (!folded_cut_count(&tail, &first))
-		first = second;
-	return amount_add_digits(&counts[BEFORE], first) && fits;
+	*count = (struct amount){ 0 };
+	fits = point == 0 || str_number(digits, &count->whole);
+	if (fits && point < digits.len)
+		count->part = folded_value(str_skip(digits, point));
+	if (count->part >= 1)	/* ".99999999999999999" */
+		count->part = nextafter(1, 0);
+	return fits;
 }
 
 static void
 add_line(struct tracks *tracks, const struct folded_line *line)
 {
 	struct str stack = line->stack, thread = STR("");
-	struct amount counts[2] = { { 0, 0 }, { 0, 0 } };
+	struct str tail = line->tail, first, second = STR("");
+	struct amount counts[2];
 	struct track_sample *sample;
 	uint32_t number;
 	bool fits;
@@ -87,8 +193,12 @@ add_line(struct tracks *tracks, const struct folded_line *line)
 		stack = STR("[unknown]");
 	number = find_track(tracks, thread);
 	sample = find_sample(tracks, number,
-	    stack_table_add(&tracks->stacks, stack));
-	fits = read_counts(line->tail, counts);
+	    find_stack(&tracks->stacks, stack));
+	folded_cut_count(&tail, &second);
+	if (!folded_cut_count(&tail, &first))	/* one alone is both */
+		first = second;
+	fits = read_count(second, &counts[AFTER]);
+	fits &= read_count(first, &counts[BEFORE]);
 	for (i = BEFORE; i <= AFTER; i++) {
 		fits &= amount_add(&sample->counts[i], counts[i]);
 		fits &= amount_add(&tracks->list[number].sums[i], counts[i]);
@@ -105,7 +215,12 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 	static struct folded_lines lines;	/* its unit is kept */
 	struct folded_line line;
 
-	stack_table_init(&tracks->stacks);
+	tracks->stacks.rows = mem_grow(NULL, &tracks->stacks.room, 1,
+	    sizeof(*tracks->stacks.rows));
+	tracks->stacks.rows[0] = (struct stack_row){ 0, 0, 0 };
+	tracks->stacks.count = 1;
+	table_init(&tracks->stacks.names);
+	intmap_init(&tracks->stacks.known);
 	table_init(&tracks->threads);
 	intmap_init(&tracks->known);
 	folded_lines_init(&lines, operands);

@@ -11,9 +11,43 @@
 #ifndef TRACKS_H
 #define TRACKS_H
 
-#include "amount.h"
+#include "fold/trail.h"
+#include "lib/intmap.h"
 #include "lib/options.h"
-#include "stacktable.h"
+#include "lib/table.h"
+
+/*
+ * Stacks are a table in which each has its innermost frame, and the stack of
+ * what called that.  A stack is the number of its row, from 1; that without
+ * frames is 0.  Callers are before what they call.
+ *
+ *				caller	name
+ *	main;parse;read		1	0	main
+ *	main;print		2	1	parse
+ *				3	2	read
+ *				4	1	print
+ */
+struct stack_row {
+	uint32_t caller;	/* a row, or 0 */
+	uint32_t name;		/* a number of the names */
+	uint32_t callee;	/* the first row that it calls, or 0 */
+};
+
+struct stack_table {
+	struct table names;	/* clean (utf8_clean) */
+	struct stack_row *rows;	/* rows[0] is no stack */
+	uint32_t count;		/* of rows, with that one */
+	size_t room;
+	struct intmap known;	/* by caller and name, all rows but the first
+				   of their caller: most have no sibling */
+	struct trail trail;
+};
+
+/* A sum of counts, which is exact if all are whole; it begins as { 0 }. */
+struct amount {
+	unsigned long long whole;
+	double part;		/* below 1 */
+};
 
 enum { BEFORE, AFTER };		/* the two counts; of one, AFTER is used */
 
@@ -82,5 +116,30 @@ struct track_unit {
 
 /* Returns the unit of the counts, or NULL. */
 const struct track_unit *tracks_unit(const struct tracks *tracks);
+
+/* Adds another one; false, and it is as large as can be, if it overflows. */
+bool amount_add(struct amount *amount, struct amount other);
+
+static inline double
+amount_value(struct amount amount)
+{
+	return (double)amount.whole + amount.part;
+}
+
+/* Adds the amount times a factor to JSON, with all its digits. */
+void amount_write(struct text *json, struct amount amount, double factor);
+
+/*
+ * Which names are of functions that were inlined into their callers, as
+ * "square_[i]" is, for formats that have a place for that.
+ */
+struct marks {
+	struct table functions;	/* names without the mark */
+	uint32_t *function_of;	/* by the number of a name */
+	bool *is_inlined;	/* the same */
+};
+
+/* Looks at all names of a table, which must outlive the marks. */
+void marks_init(struct marks *marks, const struct table *names);
 
 #endif

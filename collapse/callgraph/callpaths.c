@@ -22,7 +22,6 @@
  */
 #include <stdlib.h>
 
-#include "callcycles.h"
 #include "callpaths.h"
 
 /*

@@ -185,40 +185,30 @@ costs_begin(char c)
 	return is_digit(c) || c == '+' || c == '-' || c == '*';
 }
 
-static unsigned
-hex_digit(char c)
-{
-	return is_digit(c) ? (unsigned)(c - '0') :
-	    (unsigned)(lower(c) - 'a') + 10;
-}
-
-/* Cuts "0x1f" off the text; loses bits above the 64th. */
-static bool
-cut_hex(struct str *text, unsigned long long *number)
-{
-	size_t i = 2;
-
-	for (*number = 0; i < text->len && is_hex(text->data[i]); i++)
-		*number = *number << 4 | hex_digit(text->data[i]);
-	*text = str_skip(*text, i);
-	return i > 2;
-}
-
-/* Cuts a number off the text, "300" or "0x12c"; false if it has none. */
+/*
+ * Cuts a number off the text, "300" or "0x12c", whose bits above the 64th are
+ * lost; false if it has none.
+ */
 static bool
 cut_number(struct str *text, unsigned long long *number)
 {
-	size_t i = 0, digits;
+	size_t i = 0;
+	char c;
 
-	if (str_starts(*text, STR("0x")))
-		return cut_hex(text, number);
+	if (str_starts(*text, STR("0x"))) {
+		for (i = 2, *number = 0; i < text->len &&
+		    is_hex(c = text->data[i]); i++)
+			*number = *number << 4 | (unsigned)(is_digit(c) ?
+			    c - '0' : lower(c) - 'a' + 10);
+		*text = str_skip(*text, i);
+		return i > 2;
+	}
 	for (*number = 0; i < text->len && is_digit(text->data[i]) && i < 19;
 	    i++)
 		*number = *number * 10 + (unsigned)(text->data[i] - '0');
 	if (i == 19) {
 		str_number(*text, number);
-		digits = str_digits(*text);
-		i = digits;
+		i = str_digits(*text);
 	}
 	*text = str_skip(*text, i);
 	return i > 0;

@@ -288,26 +288,14 @@ add_number(struct marshal *marshal)
 	return marshal->count++;
 }
 
-/* Reads a value that gets a number. */
-static struct value *
-read_numbered(struct marshal *marshal, int type, size_t at)
-{
-	size_t number = add_number(marshal);
-	struct value *value;
-
-	marshal->keeping++;
-	value = read_type(marshal, type, at);
-	marshal->keeping--;
-	marshal->numbered[number] = value;
-	return value;
-}
-
 struct value *
 marshal_read(struct marshal *marshal)
 {
 	size_t at = bytes_offset(&marshal->bytes);
 	int letter = bytes_u8(&marshal->bytes);
+	bool is_numbered = (letter & NUMBERED) != 0;
 	struct value *value;
+	size_t number = 0;
 
 	if (letter == 'r')
 		value = find_numbered(marshal, marshal->numbered,
@@ -315,11 +303,15 @@ marshal_read(struct marshal *marshal)
 	else if (marshal->depth == MOST_DEPTH)
 		value = fail(marshal, "is in too many values", at);
 	else {
+		if (is_numbered)
+			number = add_number(marshal);
 		marshal->depth++;
-		value = (letter & NUMBERED) != 0 ?
-		    read_numbered(marshal, letter & ~NUMBERED, at) :
-		    read_type(marshal, letter, at);
+		marshal->keeping += is_numbered;
+		value = read_type(marshal, letter & ~NUMBERED, at);
+		marshal->keeping -= is_numbered;
 		marshal->depth--;
+		if (is_numbered)
+			marshal->numbered[number] = value;
 	}
 	if (marshal->bytes.failed) {
 		marshal->trouble = NULL;

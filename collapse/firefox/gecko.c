@@ -65,17 +65,6 @@ compare_libs(const void *a, const void *b)
 	return one->start < other->start ? -1 : one->start > other->start;
 }
 
-static void
-sort_libs(struct gecko_libs *libs)
-{
-	size_t i;
-
-	libs->order = mem_array(libs->count, sizeof(*libs->order));
-	for (i = 0; i < libs->count; i++)
-		libs->order[i] = &libs->list[i];
-	qsort(libs->order, libs->count, sizeof(*libs->order), compare_libs);
-}
-
 static bool
 starts_up_to(const void *lib, const void *address)
 {
@@ -88,8 +77,13 @@ gecko_find_lib(struct gecko_libs *libs, uint64_t address)
 {
 	size_t next;
 
-	if (libs->order == NULL)
-		sort_libs(libs);
+	if (libs->order == NULL) {
+		libs->order = mem_array(libs->count, sizeof(*libs->order));
+		for (next = 0; next < libs->count; next++)
+			libs->order[next] = &libs->list[next];
+		qsort(libs->order, libs->count, sizeof(*libs->order),
+		    compare_libs);
+	}
 	next = lower_bound(&address, libs->order, libs->count,
 	    sizeof(*libs->order), starts_up_to);
 	return next > 0 && address < libs->order[next - 1]->end ?

@@ -47,8 +47,8 @@ addresses_cut(struct str *text, uint64_t *address)
 	return true;
 }
 
-static struct str
-cut_line(struct str *text)
+struct str
+addresses_cut_line(struct str *text)
 {
 	size_t len = str_find(*text, '\n');
 	struct str line = str_take(*text, len);
@@ -112,7 +112,7 @@ addresses_read_map(struct addresses *addresses, struct str lines)
 	struct mapped mapped;
 
 	while (lines.len > 0) {
-		if (!read_mapped(cut_line(&lines), &mapped))
+		if (!read_mapped(addresses_cut_line(&lines), &mapped))
 			continue;
 		addresses->maps = mem_grow(addresses->maps,
 		    &addresses->map_room, addresses->map_count + 1,
@@ -121,17 +121,6 @@ addresses_read_map(struct addresses *addresses, struct str lines)
 	}
 	sort_by_number(addresses->maps, addresses->map_count,
 	    sizeof(*addresses->maps));
-}
-
-/* Returns the part of the memory with an address, or NULL. */
-static struct mapped *
-find_mapped(const struct addresses *addresses, uint64_t address)
-{
-	size_t i = sort_up_to(address, addresses->maps,
-	    addresses->map_count, sizeof(*addresses->maps));
-
-	return i > 0 && address < addresses->maps[i - 1].end ?
-	    &addresses->maps[i - 1] : NULL;
 }
 
 /*
@@ -175,34 +164,19 @@ add_symbol(struct addresses *addresses, struct str line)
 struct str
 addresses_read_symbols(struct addresses *addresses, struct str profile)
 {
-	struct str rest = profile, line = cut_line(&rest);
+	struct str rest = profile, line = addresses_cut_line(&rest);
 
 	if (!str_equal(line, STR("--- symbol")))
 		return profile;
 	while (rest.len > 0) {
-		line = cut_line(&rest);
+		line = addresses_cut_line(&rest);
 		if (str_equal(line, STR("---")))
 			break;
 		add_symbol(addresses, line);
 	}
 	/* "--- heap", "--- profile" */
-	line = cut_line(&rest);
+	line = addresses_cut_line(&rest);
 	return rest;
-}
-
-/* Finds the name that the profile has for an address. */
-static bool
-find_symbol(const struct addresses *addresses, uint64_t address,
-    struct str *name)
-{
-	uint32_t number = intmap_find(&addresses->symbols, address);
-
-	/* of the innermost frame pprof knows the address after the call */
-	if (number == 0)
-		number = intmap_find(&addresses->symbols, address + 1);
-	if (number != 0)
-		*name = addresses->names[number - 1];
-	return number != 0;
 }
 
 /*
@@ -235,16 +209,6 @@ is_allocator(struct str name)
 	return false;
 }
 
-static bool
-is_allocators_library(struct str path)
-{
-	size_t slash = str_find_last(path, '/');
-	struct str name = slash < path.len ? str_skip(path, slash + 1) : path;
-
-	return str_starts(name, STR("libjemalloc")) ||
-	    str_starts(name, STR("libtcmalloc"));
-}
-
 /* Returns the outermost of the names, without what an option added. */
 static struct str
 outermost(struct str names)
@@ -266,23 +230,33 @@ make_names(struct addresses *addresses, uint64_t address)
 {
 	struct native *native = addresses->native;
 	struct text *names = &addresses->name;
-	struct mapped *mapped = find_mapped(addresses, address);
-	struct str symbol;
+	uint32_t symbol = intmap_find(&addresses->symbols, address);
+	struct mapped *mapped;
+	struct str library;
+	size_t next;
 
 	names->len = 0;
-	if (find_symbol(addresses, address, &symbol)) {
-		native_add_name(names, symbol);
+	/* of the innermost frame pprof knows the address after the call */
+	if (symbol == 0)
+		symbol = intmap_find(&addresses->symbols, address + 1);
+	if (symbol != 0) {
+		native_add_name(names, addresses->names[symbol - 1]);
 		return is_allocator(text_str(names));
 	}
-	if (mapped == NULL) {
+	next = sort_up_to(address, addresses->maps, addresses->map_count,
+	    sizeof(*addresses->maps));
+	if (next == 0 || address >= addresses->maps[next - 1].end) {
 		native_add_unknown(native, STR(""), address, names);
 		return false;
 	}
+	mapped = &addresses->maps[next - 1];
 	if (mapped->file == 0)
 		mapped->file = native_file(native, mapped->path, STR("")) + 1;
 	native_names(native, mapped->file - 1, NATIVE_OFFSET,
 	    address - mapped->start + mapped->offset, names);
-	return is_allocators_library(mapped->path) ||
+	library = str_base(mapped->path);
+	return str_starts(library, STR("libjemalloc")) ||
+	    str_starts(library, STR("libtcmalloc")) ||
 	    is_allocator(outermost(text_str(names)));
 }
 
@@ -291,21 +265,15 @@ addresses_find(struct addresses *addresses, uint64_t address)
 {
 	uint32_t number = intmap_find(&addresses->known, address);
 	struct address_calls *found;
-	struct calls calls;
-	uint32_t *frames;
-	bool allocates;
 
 	if (number != 0)
 		return &addresses->calls[number - 1];
-	allocates = make_names(addresses, address);
-	calls = namer_calls(addresses->namer, text_str(&addresses->name));
-	frames = arena_take(&addresses->arena, calls.count * sizeof(*frames));
-	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
 	addresses->calls = mem_grow(addresses->calls, &addresses->room,
 	    addresses->count + 1, sizeof(*addresses->calls));
 	found = &addresses->calls[addresses->count++];
-	*found = (struct address_calls){ { frames, calls.count, false },
-	    allocates };
+	found->is_allocator = make_names(addresses, address);
+	found->calls = calls_keep(namer_calls(addresses->namer,
+	    text_str(&addresses->name)), &addresses->arena);
 	*intmap_at(&addresses->known, address) = (uint32_t)addresses->count;
 	return found;
 }

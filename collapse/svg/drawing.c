@@ -4,9 +4,32 @@
 #include "collapse/xml.h"
 #include "drawing.h"
 #include "fold/folded.h"
-#include "title.h"
 
 #define MOST	(UINT32_MAX - 1)	/* frames */
+#define DIGITS	400	/* of the largest number, with room */
+#define TRIES	16	/* brackets that may begin the counts */
+
+/*
+ * What a title tells of a frame:
+ *
+ *	parse (1,234 samples, 56.78%)
+ *	parse (1,234 samples, 56.78%; -1.20%)	the change of its own counts
+ *	all (2,173 samples, 100%)		of all frames
+ *	parse (1,200 cycles, 56.78%; 800 instructions; ratio 1.5)	of both
+ *
+ * Our own pictures without a viewer have both counts on a second line:
+ *
+ *	before 1,260, after 1,234, -26, ...
+ */
+struct title {
+	struct str name;
+	bool has_count, has_change, has_both, has_other;
+	bool is_all;
+	double count;
+	double change;		/* in per cent of all */
+	double before, after;	/* if it has both */
+	double other;		/* that makes no widths */
+};
 
 /* Reads "403.3", "-12" or "33.3333%". */
 static double
@@ -42,31 +65,128 @@ place_of(struct str tag, struct str exact, struct str name)
 }
 
 /*
- * Frames.
+ * Titles.
  */
 
-static void
-begin_frames(struct drawing *drawing, struct str tag)
+/* Cuts off a number, "1,234" or "0.5"; false if there is none. */
+static bool
+cut_number(struct str *text, double *number)
 {
-	struct str ignored;
+	char digits[DIGITS];
+	size_t len = 0, at;
+	char c;
 
-	drawing->in_frames = true;
-	drawing->ordered = xml_attribute(tag, STR("data-nametype"), &ignored);
-	drawing->factor = number_of(tag, STR("data-factor"));
-	xml_attribute(tag, STR("data-widths"), &drawing->widths);
+	for (at = 0; at < text->len && len < sizeof(digits); at++) {
+		c = text->data[at];
+		if (is_digit(c) || c == '.')
+			digits[len++] = c;
+		else if (c != ',' || at + 1 == text->len ||
+		    !is_digit(text->data[at + 1]))
+			break;
+	}
+	if (len == 0 || !is_digit(digits[0]) || len == sizeof(digits))
+		return false;
+	*number = folded_value((struct str){ digits, len });
+	*text = str_skip(*text, at);
+	return isfinite(*number);
 }
 
-static void
-begin_frame(struct drawing *drawing, struct str tag)
+static bool
+cut_start(struct str *text, struct str start)
 {
-	struct str name;
-
-	drawing->has_title = false;
-	drawing->name.len = 0;
-	if (xml_attribute(tag, STR("data-name"), &name))
-		xml_add_text(&drawing->name, name);
-	drawing->is_lane = xml_attribute(tag, STR("data-lane"), &name);
+	if (!str_starts(*text, start))
+		return false;
+	*text = str_skip(*text, start.len);
+	return true;
 }
+
+/*
+ * Reads "56.78%", "100%", "56.78%; +1.20%" or "56.78%; 800 instructions; ratio
+ * 1.5".
+ */
+static bool
+read_parts(struct str text, struct title *title)
+{
+	struct str all = text, rest;
+	double percent, sign = 1;
+
+	title->is_all = str_equal(text, STR("100%"));
+	if (!cut_number(&text, &percent) || !cut_start(&text, STR("%")))
+		return false;
+	if (text.len == 0)
+		return true;
+	if (!cut_start(&text, STR("; ")))
+		return false;
+	/* "800 instructions; ratio 1.5" */
+	rest = text;
+	title->has_other = str_contains(text, STR("; ratio ")) &&
+	    cut_number(&rest, &title->other) && cut_start(&rest, STR(" "));
+	if (title->has_other) {
+		title->is_all = str_starts(all, STR("100%"));
+		return true;
+	}
+	if (cut_start(&text, STR("-")))
+		sign = -1;
+	else
+		cut_start(&text, STR("+"));
+	title->has_change = cut_number(&text, &title->change);
+	title->change *= sign;
+	return title->has_change && str_equal(text, STR("%"));
+}
+
+/* Reads "1,234 samples, 56.78%", where any words may be what is counted. */
+static bool
+read_counts(struct str text, struct title *title)
+{
+	size_t comma;
+
+	if (!cut_number(&text, &title->count) || !cut_start(&text, STR(" ")))
+		return false;
+	/* numbers have others */
+	for (comma = text.len; comma > 0 && !str_starts(str_skip(text, comma),
+	    STR(", "));)
+		comma--;
+	text = str_skip(text, comma);
+	return cut_start(&text, STR(", ")) && read_parts(text, title);
+}
+
+/* Takes a title apart; one that is told in another way is a name alone. */
+static void
+split_title(struct str text, struct title *title)
+{
+	size_t end = str_find(text, '\n'), open, tries = TRIES;
+	struct str line = str_take(text, end), before;
+	struct title found = { .name = line };
+
+	*title = found;
+	if (!str_ends(line, STR("%)")) && !(str_ends(line, STR(")")) &&
+	    str_contains(line, STR("; ratio "))))
+		return;
+	line.len--;
+	/* A name may have brackets, and so may what is counted. */
+	for (before = line; tries > 0 &&
+	    (open = str_find_last(before, '(')) < before.len;
+	    before = str_take(before, open), tries--) {
+		found = (struct title){ .name = line };
+		if (open == 0 || line.data[open - 1] != ' ' ||
+		    !read_counts(str_skip(line, open + 1), &found))
+			continue;
+		found.name = str_take(line, open - 1);
+		found.has_count = true;
+		/* "before 1,260, after 1,234, ..." */
+		text = str_skip(text, end + (end < text.len));
+		found.has_both = cut_start(&text, STR("before ")) &&
+		    cut_number(&text, &found.before) &&
+		    cut_start(&text, STR(", after ")) &&
+		    cut_number(&text, &found.after);
+		*title = found;
+		return;
+	}
+}
+
+/*
+ * Frames.
+ */
 
 static void
 read_title(struct drawing *drawing, struct str text)
@@ -101,12 +221,20 @@ read_group(struct drawing *drawing, struct str tag)
 	struct str value;
 
 	if (xml_attribute(tag, STR("id"), &value) &&
-	    str_equal(value, STR("frames")))
-		begin_frames(drawing, tag);
-	else if (drawing->in_frames)
-		begin_frame(drawing, tag);
+	    str_equal(value, STR("frames"))) {
+		drawing->in_frames = true;
+		drawing->ordered = xml_attribute(tag, STR("data-nametype"),
+		    &value);
+		drawing->factor = number_of(tag, STR("data-factor"));
+		xml_attribute(tag, STR("data-widths"), &drawing->widths);
+	} else if (drawing->in_frames) {
+		drawing->has_title = false;
+		drawing->name.len = 0;
+		if (xml_attribute(tag, STR("data-name"), &value))
+			xml_add_text(&drawing->name, value);
+		drawing->is_lane = xml_attribute(tag, STR("data-lane"), &value);
 	/* until 2018 */
-	else if (xml_attribute(tag, STR("class"), &value) &&
+	} else if (xml_attribute(tag, STR("class"), &value) &&
 	    str_equal(value, STR("func_g")))
 		drawing->in_frames = true;
 	read_mouseover(drawing, tag);
@@ -147,7 +275,7 @@ read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 	if (drawing->count == MOST)
 		return false;
 	drawing->has_title = false;
-	title_read(text_str(&drawing->title), &title);
+	split_title(text_str(&drawing->title), &title);
 	frame.x = place_of(tag, STR("fg:x"), STR("x"));
 	frame.width = place_of(tag, STR("fg:w"), STR("width"));
 	frame.y = number_of(tag, STR("y"));
@@ -160,14 +288,6 @@ read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 	    (size_t)drawing->count + 1, sizeof(*drawing->frames));
 	drawing->frames[drawing->count++] = frame;
 	return true;
-}
-
-static void
-read_script(struct drawing *drawing, struct str tag)
-{
-	xml_attribute(tag, STR("data-total"), &drawing->totals);
-	xml_attribute(tag, STR("data-change"), &drawing->changes);
-	xml_attribute(tag, STR("data-before"), &drawing->befores);
 }
 
 /*
@@ -215,7 +335,9 @@ read_tag(struct drawing *drawing, struct fold *fold, struct str tag,
 		if (!read_rectangle(drawing, fold, tag))
 			return STR("");
 	} else if (str_equal(name, STR("script"))) {
-		read_script(drawing, tag);
+		xml_attribute(tag, STR("data-total"), &drawing->totals);
+		xml_attribute(tag, STR("data-change"), &drawing->changes);
+		xml_attribute(tag, STR("data-before"), &drawing->befores);
 		if (!str_ends(tag, STR("/")))
 			rest = skip_to(rest, STR("</script>"));
 	} else if (str_equal(name, STR("style")) && !str_ends(tag, STR("/")))

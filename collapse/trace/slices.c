@@ -57,19 +57,6 @@ struct begun {
 	struct intmap names;	/* how many there are of each name, and 1 */
 };
 
-static void
-begin(struct slices *slices, struct begun *begun,
-    const struct slice_mark *mark)
-{
-	uint32_t *of_name = intmap_at(&begun->names, mark->name);
-
-	begun->list = mem_grow(begun->list, &begun->room, begun->count + 1,
-	    sizeof(*begun->list));
-	begun->list[begun->count++] = slices->count;
-	*of_name = *of_name == 0 ? 2 : *of_name + 1;
-	slices_add(slices, mark->time, mark->time, mark->name);
-}
-
 /* Ends the innermost slice that has begun. */
 static void
 end_innermost(struct slices *slices, struct begun *begun, uint64_t time)
@@ -109,6 +96,7 @@ pair_marks(struct slices *slices, struct slice_oddities *odd)
 {
 	struct begun begun = { .count = 0 };
 	const struct slice_mark *mark;
+	uint32_t *of_name;
 	size_t i;
 
 	intmap_init(&begun.names);
@@ -116,10 +104,16 @@ pair_marks(struct slices *slices, struct slice_oddities *odd)
 	    sizeof(*slices->marks));
 	for (i = 0; i < slices->mark_count; i++) {
 		mark = &slices->marks[i];
-		if (mark->begins)
-			begin(slices, &begun, mark);
-		else
+		if (!mark->begins) {
 			end(slices, &begun, mark, odd);
+			continue;
+		}
+		begun.list = mem_grow(begun.list, &begun.room,
+		    begun.count + 1, sizeof(*begun.list));
+		begun.list[begun.count++] = slices->count;
+		of_name = intmap_at(&begun.names, mark->name);
+		*of_name = *of_name == 0 ? 2 : *of_name + 1;
+		slices_add(slices, mark->time, mark->time, mark->name);
 	}
 	odd->unended += begun.count;
 	while (begun.count > 0)

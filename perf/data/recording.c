@@ -29,7 +29,7 @@ struct recording {
 	struct samples samples;
 	struct decode decode;
 	struct queue queue;
-	struct tally told;
+	uint64_t told;			/* bytes, as progress */
 	bool surveys;			/* counts what there is, and no more */
 	const char *refused;		/* why what follows is, or NULL */
 };
@@ -174,13 +174,10 @@ take_own(struct recording *recording, const struct record *record)
 static void
 show_progress(struct recording *recording)
 {
-	struct tally tally = {
-		.bytes = datafile_given(&recording->file),
-		.counted = recording->profile->fold->counts.samples,
-		.stacks = recording->chains.stacks->paths.ends,
-	};
+	uint64_t given = datafile_given(&recording->file);
 
-	progress_tell(&recording->told, tally, str_from(recording->name));
+	progress_add(given - recording->told, str_from(recording->name));
+	recording->told = given;
 }
 
 /* Folds the recording; returns NULL, or why it is refused. */

@@ -89,24 +89,10 @@ add_short(struct text *line, struct str name, size_t columns, size_t room)
 	text_add(line, name);
 }
 
-static void
-add_name(struct columns *columns, struct str name, size_t used)
-{
-	size_t width = make_shown(&columns->name, name), room = LEAST_NAME;
-	struct str shown = text_str(&columns->name);
-
-	if (columns->screen > used + LEAST_NAME)
-		room = columns->screen - used;
-	if (columns->screen > 0 && width > room)
-		add_short(&columns->line, shown, width, room);
-	else
-		text_add(&columns->line, shown);
-}
-
 void
 columns_end(struct columns *columns, struct str name, size_t indent)
 {
-	size_t used = indent, i;
+	size_t used = indent, room = LEAST_NAME, width, i;
 
 	for (i = 0; i < columns->at; i++)
 		used += columns->widths[i] + GAP;
@@ -115,7 +101,14 @@ columns_end(struct columns *columns, struct str name, size_t indent)
 		return;
 	for (i = 0; i < indent; i++)
 		text_add_char(&columns->line, ' ');
-	add_name(columns, name, used);
+	width = make_shown(&columns->name, name);
+	name = text_str(&columns->name);
+	if (columns->screen > used + LEAST_NAME)
+		room = columns->screen - used;
+	if (columns->screen > 0 && width > room)
+		add_short(&columns->line, name, width, room);
+	else
+		text_add(&columns->line, name);
 	text_add_char(&columns->line, '\n');
 	output_drain(&columns->line, stdout);
 }

@@ -11,14 +11,24 @@
 #define MATCHES_CALLEES	4U
 
 #define MOST_CALLS	(UINT32_MAX - 1)
+#define MOST_NODES	(UINT32_MAX - 1)	/* of a tree */
+
+static void
+init_tree(struct calltree *tree)
+{
+	*tree = (struct calltree){ .count = 1 };
+	tree->nodes = mem_grow(NULL, &tree->room, 1, sizeof(*tree->nodes));
+	tree->nodes[0] = (struct call_node){ .function = UINT32_MAX };
+	intmap_init(&tree->children);
+}
 
 void
 functions_init(struct functions *functions)
 {
 	table_init(&functions->names);
-	calltree_init(&functions->callers);
-	calltree_init(&functions->callees);
-	calltree_init(&functions->paths);
+	init_tree(&functions->callers);
+	init_tree(&functions->callees);
+	init_tree(&functions->paths);
 	chance_init(&functions->chance);
 	intmap_init(&functions->call_numbers);
 	functions->call_count = 1;
@@ -29,6 +39,28 @@ static uint32_t
 number_at(const struct functions *functions, size_t depth)
 {
 	return functions->trail.steps[depth].number;
+}
+
+/* Returns the node of a function on another one, which is added if missing. */
+static uint32_t
+find_child(struct calltree *tree, uint32_t parent, uint32_t function)
+{
+	uint32_t *number = intmap_at(&tree->children,
+	    intmap_pair(parent, function));
+	struct call_node *node;
+
+	if (*number != 0)
+		return *number;
+	if (tree->count == MOST_NODES)
+		message_fail("more than %lu frames", (unsigned long)MOST_NODES);
+	tree->nodes = mem_grow(tree->nodes, &tree->room,
+	    (size_t)tree->count + 1, sizeof(*tree->nodes));
+	node = &tree->nodes[tree->count];
+	*node = (struct call_node){ .function = function, .parent = parent,
+	    .next = tree->nodes[parent].first_child };
+	tree->nodes[parent].first_child = tree->count;
+	*number = tree->count;
+	return tree->count++;
 }
 
 /* Counts calls of a function by what is below it, at a depth. */
@@ -63,10 +95,10 @@ add_callers(struct functions *functions, size_t depth,
     struct counts_pair counts)
 {
 	struct calltree *tree = &functions->callers;
-	uint32_t node = calltree_child(tree, 0, number_at(functions, depth));
+	uint32_t node = find_child(tree, 0, number_at(functions, depth));
 
 	while (depth-- > 0 && functions->frames[depth].is_counted)
-		node = calltree_child(tree, node, number_at(functions, depth));
+		node = find_child(tree, node, number_at(functions, depth));
 	add_pair(&tree->nodes[node].self, counts);
 }
 
@@ -122,22 +154,6 @@ find_matches(struct functions *functions, struct str name)
 	return matches;
 }
 
-/* Returns the number of the function with this name. */
-static uint32_t
-find_function(struct functions *functions, struct str name)
-{
-	uint32_t known = functions->names.count;
-	uint32_t number = table_add(&functions->names, name);
-
-	if (number == known) {
-		functions->list = mem_grow(functions->list, &functions->room,
-		    (size_t)number + 1, sizeof(*functions->list));
-		functions->list[number] = (struct function){
-		    .matches = find_matches(functions, name) };
-	}
-	return number;
-}
-
 /* Finds the places in trees of a frame that counts, on another one or none. */
 static void
 find_nodes(struct functions *functions, struct open_frame *frame,
@@ -149,22 +165,30 @@ find_nodes(struct functions *functions, struct open_frame *frame,
 	frame->is_called = !frame->is_beyond &&
 	    (matches & MATCHES_CALLERS) != 0;
 	if ((matches & MATCHES_CALLEES) != 0 || below->callee != 0)
-		frame->callee = calltree_child(&functions->callees,
+		frame->callee = find_child(&functions->callees,
 		    below->callee, number);
 	if (functions->with_paths)
-		frame->path = calltree_child(&functions->paths, below->path,
+		frame->path = find_child(&functions->paths, below->path,
 		    number);
 }
 
 static void
 open_frame(struct functions *functions, struct str name)
 {
-	uint32_t number = find_function(functions, name);
-	struct function *function = &functions->list[number];
+	uint32_t known = functions->names.count;
+	uint32_t number = table_add(&functions->names, name);
+	struct function *function;
 	const struct open_frame none = { .is_counted = false };
 	const struct open_frame *below;
 	struct open_frame frame = { .is_counted = functions->under == NULL };
 
+	if (number == known) {
+		functions->list = mem_grow(functions->list, &functions->room,
+		    (size_t)number + 1, sizeof(*functions->list));
+		functions->list[number] = (struct function){
+		    .matches = find_matches(functions, name) };
+	}
+	function = &functions->list[number];
 	below = functions->open > 0 ? &functions->frames[functions->open - 1] :
 	    &none;
 	frame.is_counted |= below->is_counted ||
@@ -178,15 +202,6 @@ open_frame(struct functions *functions, struct str name)
 	    sizeof(*functions->frames));
 	trail_push(&functions->trail, number, name);
 	functions->frames[functions->open++] = frame;
-}
-
-/* Returns the frames of a stack, in which empty names at the end are none. */
-static struct str
-stack_frames(struct str stack)
-{
-	while (str_ends(stack, STR(";")))
-		stack.len--;
-	return stack;
 }
 
 /* Counts the stack for its last frame. */
@@ -211,12 +226,14 @@ void
 functions_add(struct functions *functions, const struct folded_line *line)
 {
 	struct counts_pair counts = { { line->before, line->count } };
-	struct str names;
+	struct str stack = line->stack, names;
 	bool is_counted;
 
 	if (line->before <= 0 && line->count <= 0)
 		return;
-	names = trail_follow(&functions->trail, stack_frames(line->stack));
+	while (str_ends(stack, STR(";")))
+		stack.len--;	/* empty names at the end are no frames */
+	names = trail_follow(&functions->trail, stack);
 	close_frames(functions, functions->trail.depth);
 	functions->have_two |= line->has_two;
 	functions->singles += !line->has_two;
@@ -236,11 +253,24 @@ functions_add(struct functions *functions, const struct folded_line *line)
 	}
 }
 
+static void
+add_up(struct calltree *tree)
+{
+	struct call_node *nodes = tree->nodes;
+	uint32_t i;
+
+	for (i = tree->count - 1; i > 0; i--) {
+		add_pair(&nodes[i].total, nodes[i].self);
+		add_pair(&nodes[nodes[i].parent].total, nodes[i].total);
+	}
+	add_pair(&nodes[0].total, nodes[0].self);
+}
+
 void
 functions_end(struct functions *functions)
 {
 	close_frames(functions, 0);
-	calltree_add_up(&functions->callers);
-	calltree_add_up(&functions->callees);
-	calltree_add_up(&functions->paths);
+	add_up(&functions->callers);
+	add_up(&functions->callees);
+	add_up(&functions->paths);
 }

@@ -107,18 +107,6 @@ take_number(struct gate *gate)
 	return is_negative ? -number : number;
 }
 
-static enum gate_unit
-take_unit(struct gate *gate, enum gate_field field)
-{
-	bool is_change = field == FIELD_SELF || field == FIELD_TOTAL;
-
-	if (field < FIELD_SIGMA && take(gate, STR("%")))
-		return UNIT_PERCENT;
-	if (is_change && take(gate, STR("points")))
-		return UNIT_POINTS;
-	return UNIT_COUNTS;
-}
-
 static size_t
 take_comparison(struct gate *gate)
 {
@@ -128,7 +116,11 @@ take_comparison(struct gate *gate)
 	if (node.type == GATE_LESS && !take(gate, STR("<")))
 		reject(gate, "< or >");
 	node.number = take_number(gate);
-	node.unit = take_unit(gate, node.field);
+	if (node.field < FIELD_SIGMA && take(gate, STR("%")))
+		node.unit = UNIT_PERCENT;
+	else if ((node.field == FIELD_SELF || node.field == FIELD_TOTAL) &&
+	    take(gate, STR("points")))
+		node.unit = UNIT_POINTS;
 	return add_node(gate, node);
 }
 

@@ -115,29 +115,24 @@ find_fate(const struct ranking *ranking, const struct function *function)
 	return has_moved(ranking, function) ? FATE_MOVED : FATE_SAME;
 }
 
-/* Sets what a function of two profiles is sorted by. */
-static void
-rank_change(const struct ranking *ranking, const struct function *function,
-    struct sorting *sorting)
-{
-	const struct counts_pair *counts = ranking_counts(ranking, function);
-
-	sorting->row.fate = find_fate(ranking, function);
-	sorting->row.is_beyond = ranking->key <= RANK_TOTAL &&
-	    ranking->unknown == NULL && counts->of[0] != counts->of[1] &&
-	    ranking_pair_sigmas(ranking, counts) >= ranking->noise;
-	sorting->first = fabs(counts->of[1] - counts->of[0]);
-	sorting->second = fmax(function->total.of[0], function->total.of[1]);
-}
-
+/* Sets what a function is sorted by. */
 static void
 rank(const struct ranking *ranking, const struct function *function,
     struct sorting *sorting)
 {
-	if (ranking->functions->have_two)
-		rank_change(ranking, function, sorting);
-	else {
-		sorting->first = ranking_counts(ranking, function)->of[1];
+	const struct counts_pair *counts = ranking_counts(ranking, function);
+
+	if (ranking->functions->have_two) {
+		sorting->row.fate = find_fate(ranking, function);
+		sorting->row.is_beyond = ranking->key <= RANK_TOTAL &&
+		    ranking->unknown == NULL &&
+		    counts->of[0] != counts->of[1] &&
+		    ranking_pair_sigmas(ranking, counts) >= ranking->noise;
+		sorting->first = fabs(counts->of[1] - counts->of[0]);
+		sorting->second = fmax(function->total.of[0],
+		    function->total.of[1]);
+	} else {
+		sorting->first = counts->of[1];
 		sorting->second = function->total.of[1];
 	}
 	if (ranking->key == RANK_STACKS)
@@ -160,16 +155,6 @@ compare(const void *a, const void *b)
 	return str_compare(*one->name, *other->name);
 }
 
-/* True if a function is to be told: it counts something, and it matches. */
-static bool
-is_told(const struct ranking *ranking, uint32_t number)
-{
-	const struct functions *functions = ranking->functions;
-
-	return functions->list[number].stacks > 0 && (ranking->match == NULL ||
-	    pattern_finds(ranking->match, function_name(functions, number)));
-}
-
 void
 ranking_make(struct ranking *ranking)
 {
@@ -185,7 +170,9 @@ ranking_make(struct ranking *ranking)
 		return;
 	sorting = mem_array(functions->names.count, sizeof(*sorting));
 	for (i = 0; i < functions->names.count; i++) {
-		if (!is_told(ranking, i))
+		if (functions->list[i].stacks == 0 || (ranking->match != NULL &&
+		    !pattern_finds(ranking->match,
+		    function_name(functions, i))))
 			continue;
 		sorting[count].row.function = i;
 		sorting[count].name = &functions->names.keys[i];

@@ -255,19 +255,6 @@ add_function(struct data *data, const struct rank_row *row, bool has_gate)
 	text_add_char(&data->text, '}');
 }
 
-static void
-add_node_object(struct data *data, const struct treeview *view,
-    const struct shown_node *shown)
-{
-	const struct call_node *node = &view->tree->nodes[shown->node];
-
-	text_add_char(&data->text, '{');
-	add_number(data, "depth", shown->depth);
-	add_text(data, "name", function_name(view->functions, node->function));
-	add_node_counts(data, view, node);
-	text_add_char(&data->text, '}');
-}
-
 /* Begins an item of an array on a line of its own. */
 static void
 begin_item(struct text *json, size_t number)
@@ -311,17 +298,25 @@ showdata_json(const struct ranking *ranking, size_t most, bool has_gate,
     const struct treeview *views, size_t count)
 {
 	struct data data = { .is_json = true, .ranking = ranking };
-	size_t i, j;
+	const struct treeview *view;
+	const struct call_node *node;
+	size_t i;
 
 	text_add_char(&data.text, '{');
 	add_whole(&data);
-	for (i = 0; i < count; i++) {
-		add_key(&data, views[i].kind);
-		for (j = 0; j < views[i].count; j++) {
-			begin_item(&data.text, j);
-			add_node_object(&data, &views[i], &views[i].list[j]);
+	for (view = views; view < views + count; view++) {
+		add_key(&data, view->kind);
+		for (i = 0; i < view->count; i++) {
+			node = &view->tree->nodes[view->list[i].node];
+			begin_item(&data.text, i);
+			text_add_char(&data.text, '{');
+			add_number(&data, "depth", view->list[i].depth);
+			add_text(&data, "name", function_name(
+			    view->functions, node->function));
+			add_node_counts(&data, view, node);
+			text_add_char(&data.text, '}');
 		}
-		end_items(&data.text, views[i].count);
+		end_items(&data.text, view->count);
 	}
 	if (count == 0) {
 		add_key(&data, "functions");

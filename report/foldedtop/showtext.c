@@ -203,20 +203,6 @@ tell_section(struct table_text *table, const char *what, size_t count,
 		    (unsigned long)count);
 }
 
-static void
-print_caller(struct table_text *table, const struct call *call)
-{
-	const struct functions *functions = table->ranking->functions;
-	struct text name = { 0 };
-
-	change_cells(table, &call->counts, &functions->whole);
-	text_add(&name, STR("from "));
-	text_add(&name, call->caller == CALL_NONE ? STR("nothing") :
-	    function_name(functions, call->caller));
-	columns_end(&table->columns, text_str(&name), STEP);
-	free(name.data);
-}
-
 /* Prints a function that moved, and its calls that changed beyond chance. */
 static void
 print_moved(struct table_text *table, const struct rank_row *row)
@@ -224,15 +210,25 @@ print_moved(struct table_text *table, const struct rank_row *row)
 	const struct ranking *ranking = table->ranking;
 	const struct functions *functions = ranking->functions;
 	const struct function *function = function_of(table, row);
-	const struct call *calls = functions->calls;
+	const struct call *call;
+	struct text name = { 0 };
 	uint32_t i;
 
 	change_cells(table, &function->total, &functions->whole);
 	end_row(table, row);
-	for (i = function->first_call; i != 0; i = calls[i].next)
-		if (ranking_pair_sigmas(ranking, &calls[i].counts) >=
+	for (i = function->first_call; i != 0; i = call->next) {
+		call = &functions->calls[i];
+		if (ranking_pair_sigmas(ranking, &call->counts) <
 		    ranking->noise)
-			print_caller(table, &calls[i]);
+			continue;
+		change_cells(table, &call->counts, &functions->whole);
+		name.len = 0;
+		text_add(&name, STR("from "));
+		text_add(&name, call->caller == CALL_NONE ? STR("nothing") :
+		    function_name(functions, call->caller));
+		columns_end(&table->columns, text_str(&name), STEP);
+	}
+	free(name.data);
 }
 
 static void

@@ -97,28 +97,19 @@ list_kept(struct treeview *view, const bool *kept)
 	free(nodes.list);
 }
 
-static bool
-has_share(const struct counts_pair *counts, const struct counts_pair *whole,
-    double percent)
-{
-	int side;
-
-	for (side = 0; side < 2; side++)
-		if (counts->of[side] > 0 && 100 * counts->of[side] >=
-		    percent * whole->of[side])
-			return true;
-	return false;
-}
-
 void
 treeview_by_share(struct treeview *view, double percent)
 {
 	const struct call_node *nodes = view->tree->nodes;
 	bool *kept = mem_array(view->tree->count, sizeof(*kept));
+	const double *of, *whole = nodes[0].total.of;
 	uint32_t i;
 
-	for (i = 1; i < view->tree->count; i++)
-		kept[i] = has_share(&nodes[i].total, &nodes[0].total, percent);
+	for (i = 1; i < view->tree->count; i++) {
+		of = nodes[i].total.of;
+		kept[i] = (of[0] > 0 && 100 * of[0] >= percent * whole[0]) ||
+		    (of[1] > 0 && 100 * of[1] >= percent * whole[1]);
+	}
 	list_kept(view, kept);
 	free(kept);
 }

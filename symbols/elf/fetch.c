@@ -148,8 +148,6 @@ await(struct fetches *fetches)
 void
 fetches_run(struct fetches *fetches)
 {
-	struct tally tally = { 0 };
-
 	fetches->notes = fetches->noted = false;
 	for (;;) {
 		while (fetches->next < fetches->files.count &&
@@ -157,7 +155,7 @@ fetches_run(struct fetches *fetches)
 			start_next(fetches);
 		if (fetches->count == 0)
 			return;
-		progress_tell(&tally, tally, STR("debuginfod"));
+		progress_add(0, STR("debuginfod"));
 		await(fetches);
 	}
 }
