@@ -318,7 +318,7 @@ count_addresses(struct str words)
 static bool
 seek_words(struct callchain *chains, const struct chain *chain)
 {
-	size_t most = chains->options.max_stack, left = most, count;
+	size_t left = chains->options.max_stack, count;
 	enum record_mode mode = MODE_USER, next;
 	struct str words = chain_words(chain);
 	bool unwound = false;
@@ -341,7 +341,7 @@ seek_words(struct callchain *chains, const struct chain *chain)
 			return false;
 		if (context == CONTEXT_UNWOUND) {
 			unwound = true;
-			left = most;
+			left = SIZE_MAX;	/* those were counted */
 		}
 	}
 }
@@ -552,7 +552,10 @@ callchain_unwind(struct callchain *chains, const struct chain_rest *rest)
 		chain = callchain_next(chains);
 	}
 	added.is_unwound = true;
-	if (rest->user.stack.len > 0)
+	if (rest->branches.data != NULL)
+		backtrace_add_branches(&chains->backtrace, rest->branches,
+		    chains->options.max_stack, &words);
+	else if (rest->user.stack.len > 0)
 		added.is_lone = !backtrace_make(&chains->backtrace,
 		    rest->machine, added.maps, rest->thread, words,
 		    &rest->user, chains->options.max_stack, &words);

@@ -53,12 +53,13 @@ struct chain {
 	uint64_t count;
 };
 
-/* A sample's registers and stack, from which the chain's rest is unwound. */
+/* What the rest of a sample's chain is made from. */
 struct chain_rest {
 	const struct unwind_machine *machine;
 	const char *ip;		/* the only word if that cannot be done */
 	struct sample_user user;
 	struct stitch_thread thread;
+	struct str branches;	/* instead, unless its data are NULL */
 };
 
 /* When a chain's sample was taken, and what it tells of waits. */

@@ -15,7 +15,6 @@
 /* Bits of attr.branch_type. */
 #define BRANCH_INDEX	(UINT64_C(1) << 17)
 #define BRANCH_COUNTERS	(UINT64_C(1) << 19)	/* since Linux 6.8 */
-#define BRANCH_SIZE	24
 
 #define ID_MAX		20	/* bytes of a build id */
 #define KSYMBOL_GONE	1
@@ -185,12 +184,13 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 		sample->reads = bytes_text(bytes, first * sample->read_size);
 }
 
-/* Steps over what tracepoints tell, and over the branches that were taken. */
+/* Steps over a tracepoint's data, and reads the branches that were taken. */
 static void
-skip_others(struct bytes *bytes, const struct attr *attr)
+read_branches(struct bytes *bytes, const struct attr *attr,
+    struct str *branches)
 {
-	size_t size = BRANCH_SIZE;
-	uint64_t count;
+	uint64_t count, counters;
+	struct str text;
 
 	if ((attr->fields & SAMPLE_RAW) != 0)
 		bytes_skip(bytes, bytes_u32(bytes));
@@ -199,12 +199,15 @@ skip_others(struct bytes *bytes, const struct attr *attr)
 	count = bytes_u64(bytes);
 	if ((attr->branch_type & BRANCH_INDEX) != 0)
 		bytes_skip(bytes, WORD);
-	if ((attr->branch_type & BRANCH_COUNTERS) != 0)
-		size += WORD;
-	if (count > bytes_left(bytes) / size)
+	counters = (attr->branch_type & BRANCH_COUNTERS) != 0 ? WORD : 0;
+	if (count > bytes_left(bytes) / (RECORD_BRANCH + counters)) {
 		bytes_fail(bytes);
-	else
-		bytes_skip(bytes, count * size);
+		return;
+	}
+	text = bytes_text(bytes, count * RECORD_BRANCH);
+	if (attr_has_branch_chains(attr))
+		*branches = text;
+	bytes_skip(bytes, count * counters);
 }
 
 /* Reads the registers of the program, and the size of the copy of its stack. */
@@ -263,7 +266,7 @@ read_sample(const struct record *record, const struct attr *attr,
 
 	*sample = (struct record_sample){
 		.has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0,
-		.has_user = (attr->fields &
+		.has_rest = attr_has_branch_chains(attr) || (attr->fields &
 		    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0,
 	};
 	if (!record_words(record, attr, sample))
@@ -277,10 +280,10 @@ read_sample(const struct record *record, const struct attr *attr,
 	if (sample->has_chain && !sample_read_chain(sample, &rest))
 		return false;
 	sample->rest = rest;
-	if (!sample->has_user)
+	if (!sample->has_rest)
 		return true;
 	*bytes = bytes_from(rest);
-	skip_others(bytes, attr);
+	read_branches(bytes, attr, &sample->branches);
 	if (!bytes->failed)
 		read_registers(bytes, attr, &sample->user);
 	return !bytes->failed;

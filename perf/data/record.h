@@ -206,6 +206,9 @@ struct sample_user {
 	uint64_t at;		/* ...from here on */
 };
 
+/* Bytes of a call that a processor recorded: from (8)  to (8)  flags (8). */
+#define RECORD_BRANCH	24
+
 /* The parts of a sample that make it count. */
 struct record_sample {
 	const char *ip;		/* its word, of zeros if it is not told */
@@ -218,8 +221,10 @@ struct record_sample {
 	struct sample_read read;	/* one, or... */
 	struct str reads;	/* ...of a group, of read_size bytes each */
 	size_t read_size;
-	bool has_user;
-	struct sample_user user;	/* if has_user */
+	bool has_rest;		/* then one of these has the rest of it: */
+	struct sample_user user;
+	struct str branches;	/* calls, the innermost first; its data are
+				   NULL if they do not make the chain */
 	struct str rest;	/* what follows the chain, of any sample */
 };
 
@@ -302,7 +307,7 @@ record_plain_sample(const struct record *record, const struct attr *attr,
 	if (!record_words(record, attr, sample))
 		return false;
 	sample->has_chain = true;
-	sample->has_reads = sample->has_user = false;
+	sample->has_reads = sample->has_rest = false;
 	rest = str_skip(record->bytes, attr->at.end);
 	return sample_read_chain(sample, &rest);
 }

@@ -34,7 +34,8 @@
  *					#CPU is a processor, or it is the 3rd,
  *					registers:FILE, or registers32:FILE of
  *					a program of 32 bits, stack:FILE,
- *					raw:HEX and #CPU are what else is in it
+ *					raw:HEX, branches:FROM/TO,... and #CPU
+ *					are what else is in it
  *	record TYPE MISC HEX		any other
  *	bytes HEX			in between
  *	compressed			all that follows is, by zstd
@@ -232,11 +233,27 @@ find_event(uint64_t id)
 	return &recording.events[0];
 }
 
+/* Puts FROM/TO,FROM/TO,...: branches, without flags. */
+static void
+put_branches(struct buffer *body, const struct event *event, char *list)
+{
+	struct buffer branches = { NULL, 0 };
+	char *word;
+
+	for (word = strtok(list, ","); word != NULL; word = strtok(NULL, ","))
+		PUT(&branches, number(word), number(strchr(word, '/') + 1), 0);
+	put_number(body, branches.len / 24, 8);
+	if ((event->branches & 1 << 17) != 0)
+		put_number(body, 0, 8);
+	put(body, branches.data, branches.len);
+	free(branches.data);
+}
+
 /* Puts what comes after the addresses; registers are of a program's kind. */
 static void
 put_user(struct buffer *body, const struct event *event, uint64_t kind,
     const struct buffer *registers, const struct buffer *stack,
-    const char *raw)
+    const char *raw, char *branches)
 {
 	if (has(event, RAW)) {
 		put_number(body, raw == NULL ? 12 : strlen(raw) / 2, 4);
@@ -246,10 +263,9 @@ put_user(struct buffer *body, const struct event *event, uint64_t kind,
 			put_hex(body, raw);
 	}
 	if (has(event, BRANCHES)) {
-		put_number(body, 2, 8);
-		if ((event->branches & 1 << 17) != 0)
-			put_number(body, 0, 8);
-		put(body, (unsigned char[48]){ 1 }, 48);
+		char two[] = "1/0,0/0";
+
+		put_branches(body, event, branches == NULL ? two : branches);
 	}
 	if (has(event, REGISTERS)) {
 		put_number(body, registers->len > 0 ? kind : 0, 8);
@@ -315,7 +331,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
 	struct buffer registers = { NULL, 0 }, stack = { NULL, 0 };
 	uint64_t kind = 2, cgroup = 0;
-	char *value, *raw = NULL;
+	char *value, *raw = NULL, *branches = NULL;
 
 	for (; *words != NULL; words++) {
 		value = strchr(*words, '=');
@@ -328,9 +344,11 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 			put_contents(&stack, *words + 6);
 		else if (strncmp(*words, "raw:", 4) == 0)
 			raw = *words + 4;
+		else if (strncmp(*words, "branches:", 9) == 0)
+			branches = *words + 9;
 		if (**words == '%')
 			cgroup = number(*words + 1);
-		if (strchr("@rs%#", **words) != NULL)
+		if (strchr("@rsb%#", **words) != NULL)
 			continue;	/* they are in no chain */
 		if (value != NULL) {
 			put_number(&reads, number(value + 1), 8);
@@ -344,7 +362,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put_number(body, chain.len / 8, 8);
 		put(body, chain.data, chain.len);
 	}
-	put_user(body, event, kind, &registers, &stack, raw);
+	put_user(body, event, kind, &registers, &stack, raw, branches);
 	if (has(event, CGROUP))
 		put_number(body, cgroup, 8);
 	if (has(event, DATA_PAGE))
