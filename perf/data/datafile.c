@@ -323,8 +323,20 @@ datafile_take_formats(struct datafile *file, const struct record *record)
 bool
 datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 {
+	/* what their names begin with: "armv7l" has other versions */
+	static const struct {
+		struct str name;
+		uint16_t number;
+	} machines[] = {
+		{ { "x86_64", 6 }, ELF_X86_64 },
+		{ { "aarch64", 7 }, ELF_AARCH64 },
+		{ { "armv", 4 }, ELF_ARM }, { { "i386", 4 }, ELF_386 },
+		{ { "i486", 4 }, ELF_386 }, { { "i586", 4 }, ELF_386 },
+		{ { "i686", 4 }, ELF_386 },
+	};
 	struct str release = file->release, name = file->machine;
 	struct utsname here;
+	size_t i;
 
 	*machine = 0;
 	if (uname(&here) < 0)
@@ -332,10 +344,9 @@ datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 	if (name.len == 0 || str_equal(name, str_from(here.machine)))
 		return release.len > 0 &&
 		    !str_equal(release, str_from(here.release));
-	if (str_equal(name, STR("x86_64")))
-		*machine = ELF_X86_64;
-	else if (str_equal(name, STR("aarch64")))
-		*machine = ELF_AARCH64;
+	for (i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		if (str_starts(name, machines[i].name))
+			*machine = machines[i].number;
 	return true;
 }
 

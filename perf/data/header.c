@@ -156,11 +156,3 @@ header_text(struct str section)
 
 	return read_text(&bytes);
 }
-
-bool
-header_is_64_bit(struct str machine)
-{
-	return str_contains(machine, STR("64")) ||
-	    str_equal(machine, STR("s390x")) ||
-	    str_equal(machine, STR("alpha"));
-}

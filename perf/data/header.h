@@ -77,7 +77,4 @@ void header_note_ids(struct modules *modules, struct str section);
 /* Returns a section's text, for example the name of the machine. */
 struct str header_text(struct str section);
 
-/* True if programs on this machine, "x86_64", have addresses of 64 bits. */
-bool header_is_64_bit(struct str machine);
-
 #endif

@@ -295,8 +295,6 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 		return trouble;
 	if (file->header.is_pipe)
 		interrupt_outlive(fd);
-	if (file->machine.len > 0 && !header_is_64_bit(file->machine))
-		return "recorded on a 32-bit machine" ONLY_PERF;
 	if ((file->header.features >> FEATURE_AUXTRACE & 1) != 0)
 		return has_trace;
 	if ((file->header.features >> FEATURE_STAT & 1) != 0)
