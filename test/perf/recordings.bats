@@ -973,7 +973,7 @@ refused() {
 @test "a line says whose functions have no names, and what helps" {
 	shell | record > perf.data
 	stackcollapse-perf perf.data 2>&1 > /dev/null | is 4<<-'END'
-	stackcollapse-perf: perf.data: addresses without a function's name: 7 of 7, most of them in /x/bin/sh, which is not there; --symfs tells where it is
+	stackcollapse-perf: perf.data: addresses without a function's name: 7 of 7, most of them in /x/bin/sh, which is not there; --symfs tells where it is, or --buildid-dir where perf archive was unpacked; next: /x/lib/libc.so: 3, /x/bin/ls: 1
 	END
 	# each address is counted as often as its stack comes
 	record > perf.data <<-END
