@@ -61,7 +61,7 @@ PERF = fieldcount filter frameline frames inliner pair profile root select \
 TEXT = event exited extras line linecache script switching times
 DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \
-	sched stats stitch symbolizer
+	sched simpleperf stats stitch symbolizer
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane locations native symbol v8 weights xml \

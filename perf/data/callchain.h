@@ -114,6 +114,8 @@ struct callchain {
 	} cache;
 	struct place_sought *sought;	/* addresses of new chains... */
 	size_t sought_count, sought_room;
+	struct call_art *art;		/* of frames of one stack... */
+	size_t art_room;
 	struct stack stack;		/* ...and their stacks, end to end */
 };
 

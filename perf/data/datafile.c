@@ -96,6 +96,14 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 		file->first = bytes_u64(&bytes);
 		file->last = bytes_u64(&bytes);
 		break;
+	case FEATURE_SIMPLEPERF_META:
+		header_name_simpleperf_events(&file->attrs, section);
+		break;
+	case FEATURE_SIMPLEPERF_FILE:
+	case FEATURE_SIMPLEPERF_FILE_2:
+		simpleperf_add(&modules->simpleperf, section,
+		    feature == FEATURE_SIMPLEPERF_FILE_2);
+		break;
 	default:
 		break;
 	}
@@ -105,25 +113,29 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 static void
 read_features(struct datafile *file, struct modules *modules)
 {
-	uint64_t bits = file->header.features, feature;
-	uint64_t wanted = UINT64_C(1) << FEATURE_TRACING_DATA |
-	    UINT64_C(1) << FEATURE_BUILD_IDS |
-	    UINT64_C(1) << FEATURE_RELEASE | UINT64_C(1) << FEATURE_MACHINE |
-	    UINT64_C(1) << FEATURE_EVENTS | UINT64_C(1) << FEATURE_TIMES;
+	static const bool wanted[HEADER_FEATURES] = {
+		[FEATURE_TRACING_DATA] = true, [FEATURE_BUILD_IDS] = true,
+		[FEATURE_RELEASE] = true, [FEATURE_MACHINE] = true,
+		[FEATURE_EVENTS] = true, [FEATURE_TIMES] = true,
+		[FEATURE_SIMPLEPERF_FILE] = true,
+		[FEATURE_SIMPLEPERF_FILE_2] = true,
+		[FEATURE_SIMPLEPERF_META] = true,
+	};
+	unsigned feature;
 	struct header_section place = { file->parts->reader.end, 0 };
 	struct text places = { 0 }, section = { 0 };
 	struct bytes bytes;
 
-	for (feature = 0; feature < 64; feature++)
-		if ((bits >> feature & 1) != 0)
+	for (feature = 0; feature < HEADER_FEATURES; feature++)
+		if (header_has(&file->header, feature))
 			place.size += sizeof(place);
 	bytes = bytes_from(read_at(file, place, &places));
-	for (feature = 0; feature < 64; feature++) {
-		if ((bits >> feature & 1) == 0)
+	for (feature = 0; feature < HEADER_FEATURES; feature++) {
+		if (!header_has(&file->header, feature))
 			continue;
 		place.offset = bytes_u64(&bytes);
 		place.size = bytes_u64(&bytes);
-		if (!bytes.failed && (wanted >> feature & 1) != 0)
+		if (!bytes.failed && wanted[feature])
 			datafile_take_feature(file, feature,
 			    read_at(file, place, &section), modules);
 	}

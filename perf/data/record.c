@@ -10,6 +10,7 @@
 #define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: its size is told */
 
 #define PROTECTION_EXECUTE	4	/* of mmap(2), as Linux counts */
+#define PROTECTION_ANDROID_JIT	0x4000	/* one of simpleperf's own */
 #define FLAG_HUGE		0x40000
 
 /* Bits of attr.branch_type. */
@@ -40,6 +41,7 @@ read_build_id(struct bytes *bytes, size_t len)
 static void
 read_field(struct bytes *bytes, char field, struct record_fields *fields)
 {
+	uint32_t protection;
 	size_t len;
 
 	switch (field) {
@@ -76,8 +78,10 @@ read_field(struct bytes *bytes, char field, struct record_fields *fields)
 		fields->build_id = read_build_id(bytes, len);
 		break;
 	case 'm':	/* protection and flags of mmap(2) */
-		fields->executable =
-		    (bytes_u32(bytes) & PROTECTION_EXECUTE) != 0;
+		protection = bytes_u32(bytes);
+		fields->executable = (protection & PROTECTION_EXECUTE) != 0;
+		fields->is_android_jit =
+		    (protection & PROTECTION_ANDROID_JIT) != 0;
 		fields->huge = (bytes_u32(bytes) & FLAG_HUGE) != 0;
 		break;
 	case 'k':

@@ -45,7 +45,9 @@ enum record_type {
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
-	RECORD_OWN_END = 84
+	RECORD_OWN_END = 84,
+	RECORD_SIMPLEPERF = 32768	/* below simpleperf's, whose misc is the
+					   upper half of their size */
 };
 
 /* The processor's mode, in three bits of misc. */
@@ -134,6 +136,7 @@ struct record_fields {
 	struct str name;	/* of a file, thread or function; a path */
 	bool executable;
 	bool huge;		/* of huge pages, which no file has */
+	bool is_android_jit;	/* a function that Android's runtime compiled */
 	bool copies_maps;	/* FORK, unless perf made the record up */
 	bool is_gone;		/* KSYMBOL: the kernel has lost a function */
 };

@@ -295,11 +295,22 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 		return trouble;
 	if (file->header.is_pipe)
 		interrupt_outlive(fd);
-	if ((file->header.features >> FEATURE_AUXTRACE & 1) != 0)
+	if (header_has(&file->header, FEATURE_AUXTRACE))
 		return has_trace;
-	if ((file->header.features >> FEATURE_STAT & 1) != 0)
+	if (header_has(&file->header, FEATURE_STAT))
 		return "recorded by perf stat" ONLY_PERF;
 	return NULL;
+}
+
+/* perf records up to 127 frames, simpleperf all that it unwinds. */
+static size_t
+find_max_stack(const struct recording *recording)
+{
+	size_t given = (size_t)recording->options->max_stack.value;
+
+	return given == RECORDING_STACK &&
+	    recording->process.modules.simpleperf.paths.count > 0 ?
+	    SIZE_MAX : given;
 }
 
 /* Begins to fold, once the header was read. */
@@ -311,7 +322,7 @@ begin(struct recording *recording)
 	struct fold *fold = profile->fold;
 	struct datafile *file = &recording->file;
 	struct chain_options chain_options = {
-		.max_stack = (size_t)options->max_stack.value,
+		.max_stack = find_max_stack(recording),
 		.inlined = !options->not_inlined,
 		.lines = options->lines,
 		.stitch = options->stitch,
