@@ -280,6 +280,9 @@ advise(const struct recording *recording, int fd, const char *refused)
 	if (str_ends(text_str(text), STR(ONLY_PERF)))
 		text_add_format(text, ": perf script --no-inline -i %s | "
 		    "stackcollapse-perf", name);
+	if (refused == has_trace)
+		text_add(text, STR("; with --itrace=i10usg, perf script "
+		    "prints the trace's stacks"));
 	text_add_char(text, '\0');
 	return text->data;
 }

@@ -884,6 +884,7 @@ refused() {
 	printf '%s\n' "${EVENT/chain/chain,read,unknown}" \
 		"${sample/u:/1=7 u:}" | refused 'reads of counters'
 	printf '%s\n' "$EVENT" 'record 70 0 0000' | refused AUX
+	has -F -e '--itrace=i10usg' err
 	printf '2ELIFREPxxxxxxxxxxxxxxxxxxxxxx' > perf.data
 	fails 1 stackcollapse-perf perf.data 2>&1 | has 'big-endian'
 	fails 1 stackcollapse-perf < perf.data 2>&1 |
