@@ -101,8 +101,8 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 		break;
 	case FEATURE_SIMPLEPERF_FILE:
 	case FEATURE_SIMPLEPERF_FILE_2:
-		simpleperf_add(&modules->simpleperf, section,
-		    feature == FEATURE_SIMPLEPERF_FILE_2);
+		file->lacks_sections |= !simpleperf_add(&modules->simpleperf,
+		    section, feature == FEATURE_SIMPLEPERF_FILE_2);
 		break;
 	default:
 		break;

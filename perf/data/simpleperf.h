@@ -37,8 +37,8 @@ enum art_frame {
 void simpleperf_init(struct simpleperf_files *files);
 void simpleperf_free(struct simpleperf_files *files);
 
-/* Adds the files of a section, FILE2 or FILE. */
-void simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2);
+/* Adds the files of a section, FILE2 or FILE; false if some are damaged. */
+bool simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2);
 
 /* Returns the functions of a path, or NULL if none are stored. */
 const struct simpleperf_file *simpleperf_find(const struct simpleperf_files *files,

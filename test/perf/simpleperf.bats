@@ -153,11 +153,28 @@ art() {
 }
 
 @test "functions that are cut off, or make no sense, are left out" {
-	phone ' 2 0 0x1000 /system/lib64/libc.so 0 0x10 start 0x150 0x10 read' |
-		record > perf.data
+	{
+		phone '2 2 0x100 0x1100 /system/lib64/libc.so 0x150 0x10 read'
+		echo 'sample 1 5 5 10 1 u u: 0x10150'
+	} | record > perf.data
+	stackcollapse-perf --no-unit perf.data 2> err | diff <(echo 'app;read 1') -
+	fails 1 has 'its header' err
+	# the section is the last one; its first four bytes are a size
 	size=$(wc -c < perf.data)
-	for i in $(seq 1 8 170); do
+	start=$(grep -abo '/system/lib64/libc.so' perf.data | tail -n 1 |
+		sed 's/:.*//')
+	for i in $(seq 1 7 $((size - start))); do
 		head -c $((size - i)) perf.data > cut
-		[ "$(stackcollapse-perf cut 2> /dev/null | wc -l)" -le 1 ]
+		fails 1 stackcollapse-perf --no-unit cut 2> err |
+			diff <(echo 'app;[libc.so] 1') -
+		has 'cut: parts of its header are cut off' err
+	done
+	for byte in '\200' '\377'; do
+		cp perf.data odd
+		printf "$byte" |
+			dd of=odd bs=1 seek=$((start - 1)) conv=notrunc status=none
+		fails 1 stackcollapse-perf --no-unit odd 2> err |
+			diff <(echo 'app;[libc.so] 1') -
+		has 'odd: parts of its header are cut off' err
 	done
 }
