@@ -60,7 +60,7 @@ PERF = filter frameline frames inliner profile select threadid waits $(TEXT:%=te
 TEXT = event exited extras line linecache script switching times
 DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \
-	sched stats stitch symbolizer
+	sched simpleperf stats stitch symbolizer
 GRAPH = attributes colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \

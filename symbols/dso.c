@@ -282,6 +282,13 @@ load(struct dso *dso)
 	}
 }
 
+struct symtab *
+dso_symtab(struct dso *dso)
+{
+	dso->same = dso;
+	return &open_contents(dso)->in->symtab;
+}
+
 void
 dso_note_process(struct dso *dso, int32_t pid)
 {
@@ -382,8 +389,8 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	function->first = function->last = address;
 	dso = open_contents(dso);
 	load(dso);
-	if (dso->kind == DSO_KERNEL ||
-	    (dso->kind == DSO_MODULE && dso->in->symtab.count == 0))
+	if ((dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE) &&
+	    dso->in->symtab.count == 0)
 		return find_in_kernel(dso, address, function);
 	if (dso->kind == DSO_JITDUMP)
 		return find_in_dump(dso, address, function);

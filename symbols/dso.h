@@ -22,6 +22,7 @@
 #include "symbols/elf/sources.h"
 
 struct frametables;
+struct symtab;
 struct jitdump;
 struct symbols;
 
@@ -56,6 +57,12 @@ struct dso;
  */
 struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
     struct str name, const struct build_id *id, uint64_t address);
+
+/*
+ * Returns the symbols of a DSO, to which its recording's own are added before
+ * the first question.  Those of its file, if there is one, will follow.
+ */
+struct symtab *dso_symtab(struct dso *dso);
 
 /* Notes that a process has mapped a file. */
 void dso_note_process(struct dso *dso, int32_t pid);

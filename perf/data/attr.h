@@ -148,7 +148,7 @@ attr_is_plain(const struct attr *attr)
 {
 	return (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
 	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
-	    attr->type != ATTR_TRACEPOINT && (attr->type != ATTR_SOFTWARE ||
+	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT && (attr->type != ATTR_SOFTWARE ||
 	    attr->config != ATTR_BPF_OUTPUT);
 }
 

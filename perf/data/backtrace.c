@@ -400,16 +400,42 @@ read_nothing(void *data, uint64_t address, uint64_t *word)
 	return true;
 }
 
-/* Returns the index of the program's second address in a chain; 0 if none. */
+/* Returns the index at which a chain's user part begins, or its count. */
 static size_t
-find_second(struct str words)
+find_user(struct str words)
 {
 	size_t i, count = words.len / WORD;
 
-	for (i = 0; i + 2 < count; i++)
+	for (i = 0; i < count; i++)
 		if (attr_word(words.data + i * WORD) == CONTEXT_USER)
-			return i + 2;
-	return 0;
+			break;
+	return i;
+}
+
+/*
+ * The innermost function is at the chain's first user address.  perf 6.1 has
+ * where the first branch leads to instead, mostly the same function; perf 7.2
+ * has the sample's ip, so that it shows an unknown function above the kernel's.
+ */
+void
+backtrace_add_branches(struct backtrace *backtrace, struct str branches,
+    size_t most, struct str *words)
+{
+	size_t user = find_user(*words);
+	struct str addresses = str_skip(*words, user * WORD);
+
+	if (user >= most || addresses.len == 0)
+		return;
+	backtrace->words.len = 0;
+	text_add(&backtrace->words, str_take(*words, user * WORD));
+	add_word(backtrace, CONTEXT_UNWOUND);
+	if (addresses.len > WORD)
+		add_word(backtrace, attr_word(addresses.data + WORD));
+	else if (branches.len > 0)
+		add_word(backtrace, attr_word(branches.data + WORD));
+	for (; branches.len > 0; branches = str_skip(branches, RECORD_BRANCH))
+		add_word(backtrace, attr_word(branches.data));
+	*words = text_str(&backtrace->words);
 }
 
 void
@@ -420,10 +446,10 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
 	struct unwind_process process = { machine, find_row, read_nothing,
 	    backtrace };
 	uint64_t registers[CFI_COLUMNS], known;
-	size_t second = find_second(*words) * WORD;
+	size_t second = (find_user(*words) + 2) * WORD;
 	struct unwind unwind;
 
-	if (second == 0 || user->registers.len == 0 || maps == NULL)
+	if (second >= words->len || user->registers.len == 0 || maps == NULL)
 		return;
 	known = order_registers(machine, user, registers);
 	if ((known >> LINK & 1) == 0)

@@ -55,6 +55,14 @@ void backtrace_add_leaf_caller(struct backtrace *backtrace,
     const struct maps *maps, const struct sample_user *user,
     struct str *words);
 
+/*
+ * Replaces the user's part of a chain (perf record --call-graph lbr) by the
+ * calls that the processor recorded.  As in perf, it stays if it begins after
+ * `most` words.  The words may then live until the next call.
+ */
+void backtrace_add_branches(struct backtrace *backtrace, struct str branches,
+    size_t most, struct str *words);
+
 void backtrace_free(struct backtrace *backtrace);
 
 #endif

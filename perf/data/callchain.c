@@ -36,6 +36,13 @@ struct cached_chain {
 	uint64_t count;		/* the sum of theirs; at most UINT64_MAX */
 };
 
+/* What an address of a stack is to Android's runtime. */
+struct call_art {
+	size_t start;		/* of its frames in the stack */
+	enum art_frame art;
+	bool is_hidden;
+};
+
 /* Addresses of a chain that have no function in a module. */
 struct cached_unknown {
 	const struct cached_chain *chain;
@@ -106,6 +113,7 @@ callchain_free(struct callchain *chains)
 	free(chains->cache.memory);
 	free(chains->cache.unknown);
 	free(chains->sought);
+	free(chains->art);
 	free(chains->stack.frames);
 }
 
@@ -320,7 +328,7 @@ count_addresses(struct str words)
 static bool
 seek_words(struct callchain *chains, const struct chain *chain)
 {
-	size_t most = chains->options.max_stack, left = most, count;
+	size_t left = chains->options.max_stack, count;
 	enum record_mode mode = MODE_USER, next;
 	struct str words = chain_words(chain);
 	bool unwound = false;
@@ -343,7 +351,7 @@ seek_words(struct callchain *chains, const struct chain *chain)
 			return false;
 		if (context == CONTEXT_UNWOUND) {
 			unwound = true;
-			left = most;
+			left = SIZE_MAX;	/* those were counted */
 		}
 	}
 }
@@ -382,23 +390,74 @@ note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
 	cache->unknown_count++;
 }
 
+/*
+ * Hides frames that lead to and from Java methods, as simpleperf does: those of
+ * the runtime, except native code that a trampoline calls; and a method's
+ * compiled code that the interpreter calls for it.  The calls are all those of a
+ * stack's addresses, which are pushed, the innermost first.
+ */
+static void
+hide_runtime(struct stack *stack, struct call_art *calls, size_t count)
+{
+	size_t i, j, to = calls->start;
+	bool near = false;
+
+	for (i = 0; i < count; i++) {
+		near = calls[i].art >= ART_INTERPRETED ||
+		    (near && calls[i].art != ART_NONE);
+		calls[i].is_hidden = near && calls[i].art < ART_INTERPRETED;
+		for (j = i; near && j > 0 && !calls[j - 1].is_hidden &&
+		    calls[j - 1].art != ART_NONE &&
+		    calls[j - 1].art < ART_INTERPRETED; j--)
+			calls[j - 1].is_hidden = true;
+	}
+	for (i = 1; i < count; i++)
+		if (calls[i].is_hidden && calls[i].art == ART_TRAMPOLINE)
+			calls[i - 1].is_hidden = false;
+	for (i = 0; i < count; i++) {
+		if (calls[i].is_hidden)
+			continue;
+		for (j = i + 1; j < count && calls[j].is_hidden; j++)
+			continue;
+		if (calls[i].art == ART_COMPILED && j < count &&
+		    calls[j].art == ART_INTERPRETED &&
+		    stack->frames[calls[i].start] ==
+		    stack->frames[calls[j].start])
+			continue;
+		for (j = calls[i].start; j < calls[i + 1].start; j++)
+			stack->frames[to++] = stack->frames[j];
+	}
+	stack->depth = to;
+}
+
 /* Pushes the stack of a chain, whose addresses are those from start to end. */
 static void
 push_stack(struct callchain *chains, const struct chain *chain,
     struct cached_chain *cached, size_t start, size_t end)
 {
 	const struct place_sought *sought = chains->sought + start;
+	struct call_art *art;
 	const struct place *place;
+	bool has_methods = false;
 	size_t i;
 
 	cached->addresses = (uint32_t)(end - start);
-	for (; sought < chains->sought + end; sought++) {
+	chains->art = mem_grow(chains->art, &chains->art_room,
+	    end - start + 1, sizeof(*chains->art));
+	for (art = chains->art; sought < chains->sought + end;
+	    sought++, art++) {
 		place = symbolizer_find(&chains->symbolizer, sought);
+		art->start = chains->stack.depth;
+		art->art = place->art;
+		has_methods |= place->art >= ART_INTERPRETED;
 		for (i = place->count; i > 0; i--)
 			stack_push(&chains->stack, place->frames[i - 1]);
 		if (place->is_unknown && place->module != NULL)
 			note_unknown(&chains->cache, cached, place->module);
 	}
+	art->start = chains->stack.depth;
+	if (has_methods)
+		hide_runtime(&chains->stack, chains->art, end - start);
 	stack_push(&chains->stack, chain->root);
 	if (chain->cgroup > 0)
 		stack_push(&chains->stack, chain->cgroup - 1);
@@ -554,7 +613,10 @@ callchain_unwind(struct callchain *chains, const struct chain_rest *rest)
 		chain = callchain_next(chains);
 	}
 	added.is_unwound = true;
-	if (rest->user.stack.len > 0)
+	if (rest->branches.data != NULL)
+		backtrace_add_branches(&chains->backtrace, rest->branches,
+		    chains->options.max_stack, &words);
+	else if (rest->user.stack.len > 0)
 		added.is_lone = !backtrace_make(&chains->backtrace,
 		    chains->machine, added.maps, rest->thread, words,
 		    &rest->user, chains->options.max_stack, &words);

@@ -52,11 +52,12 @@ struct chain {
 	uint64_t count;
 };
 
-/* A sample's registers and stack, from which the chain's rest is unwound. */
+/* What the rest of a sample's chain is made from. */
 struct chain_rest {
 	const char *ip;		/* the only word if that cannot be done */
 	struct sample_user user;
 	struct stitch_thread thread;
+	struct str branches;	/* instead, unless its data are NULL */
 };
 
 /* When a chain's sample was taken, and what it tells of waits. */
@@ -107,6 +108,8 @@ struct callchain {
 	} cache;
 	struct place_sought *sought;	/* addresses of new chains... */
 	size_t sought_count, sought_room;
+	struct call_art *art;		/* of frames of one stack... */
+	size_t art_room;
 	struct stack stack;		/* ...and their stacks, end to end */
 };
 

@@ -96,6 +96,14 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 		file->first = bytes_u64(&bytes);
 		file->last = bytes_u64(&bytes);
 		break;
+	case FEATURE_SIMPLEPERF_META:
+		header_name_simpleperf_events(&file->attrs, section);
+		break;
+	case FEATURE_SIMPLEPERF_FILE:
+	case FEATURE_SIMPLEPERF_FILE_2:
+		file->lacks_sections |= !simpleperf_add(&modules->simpleperf,
+		    section, feature == FEATURE_SIMPLEPERF_FILE_2);
+		break;
 	default:
 		break;
 	}
@@ -105,25 +113,29 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 static void
 read_features(struct datafile *file, struct modules *modules)
 {
-	uint64_t bits = file->header.features, feature;
-	uint64_t wanted = UINT64_C(1) << FEATURE_TRACING_DATA |
-	    UINT64_C(1) << FEATURE_BUILD_IDS |
-	    UINT64_C(1) << FEATURE_RELEASE | UINT64_C(1) << FEATURE_MACHINE |
-	    UINT64_C(1) << FEATURE_EVENTS | UINT64_C(1) << FEATURE_TIMES;
+	static const bool wanted[HEADER_FEATURES] = {
+		[FEATURE_TRACING_DATA] = true, [FEATURE_BUILD_IDS] = true,
+		[FEATURE_RELEASE] = true, [FEATURE_MACHINE] = true,
+		[FEATURE_EVENTS] = true, [FEATURE_TIMES] = true,
+		[FEATURE_SIMPLEPERF_FILE] = true,
+		[FEATURE_SIMPLEPERF_FILE_2] = true,
+		[FEATURE_SIMPLEPERF_META] = true,
+	};
+	unsigned feature;
 	struct header_section place = { file->parts->reader.end, 0 };
 	struct text places = { 0 }, section = { 0 };
 	struct bytes bytes;
 
-	for (feature = 0; feature < 64; feature++)
-		if ((bits >> feature & 1) != 0)
+	for (feature = 0; feature < HEADER_FEATURES; feature++)
+		if (header_has(&file->header, feature))
 			place.size += sizeof(place);
 	bytes = bytes_from(read_at(file, place, &places));
-	for (feature = 0; feature < 64; feature++) {
-		if ((bits >> feature & 1) == 0)
+	for (feature = 0; feature < HEADER_FEATURES; feature++) {
+		if (!header_has(&file->header, feature))
 			continue;
 		place.offset = bytes_u64(&bytes);
 		place.size = bytes_u64(&bytes);
-		if (!bytes.failed && (wanted >> feature & 1) != 0)
+		if (!bytes.failed && wanted[feature])
 			datafile_take_feature(file, feature,
 			    read_at(file, place, &section), modules);
 	}
@@ -323,8 +335,20 @@ datafile_take_formats(struct datafile *file, const struct record *record)
 bool
 datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 {
+	/* what their names begin with: "armv7l" has other versions */
+	static const struct {
+		struct str name;
+		uint16_t number;
+	} machines[] = {
+		{ { "x86_64", 6 }, ELF_X86_64 },
+		{ { "aarch64", 7 }, ELF_AARCH64 },
+		{ { "armv", 4 }, ELF_ARM }, { { "i386", 4 }, ELF_386 },
+		{ { "i486", 4 }, ELF_386 }, { { "i586", 4 }, ELF_386 },
+		{ { "i686", 4 }, ELF_386 },
+	};
 	struct str release = file->release, name = file->machine;
 	struct utsname here;
+	size_t i;
 
 	*machine = 0;
 	if (uname(&here) < 0)
@@ -332,10 +356,9 @@ datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 	if (name.len == 0 || str_equal(name, str_from(here.machine)))
 		return release.len > 0 &&
 		    !str_equal(release, str_from(here.release));
-	if (str_equal(name, STR("x86_64")))
-		*machine = ELF_X86_64;
-	else if (str_equal(name, STR("aarch64")))
-		*machine = ELF_AARCH64;
+	for (i = 0; i < sizeof(machines) / sizeof(*machines); i++)
+		if (str_starts(name, machines[i].name))
+			*machine = machines[i].number;
 	return true;
 }
 

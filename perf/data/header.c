@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "header.h"
 
 #define MAGIC		STR("PERFILE2")
@@ -23,6 +25,7 @@ const char *
 header_read(struct str text, struct header *header)
 {
 	struct bytes bytes = bytes_from(text);
+	size_t i;
 
 	*header = (struct header){ .is_pipe = false };
 	if (str_starts(text, OTHER_ENDIAN))
@@ -43,7 +46,8 @@ header_read(struct str text, struct header *header)
 	if (bytes.failed)
 		return "the recording ends inside its header";
 	if (header->size == FILE_HEADER)
-		header->features = bytes_u64(&bytes);
+		for (i = 0; i < HEADER_FEATURES / 64; i++)
+			header->features[i] = bytes_u64(&bytes);
 	else if (header->size != OLD_HEADER)
 		return "the recording has a header of an unknown size";
 	if (header->event_size <= SECTION)
@@ -112,6 +116,47 @@ header_name_events(struct attrs *attrs, struct str section)
 	}
 }
 
+/* Names the events that a line, "cpu-cycles:u,0,0", has by their numbers. */
+static void
+name_by_numbers(struct attrs *attrs, struct str line)
+{
+	struct text text = { 0 };
+	const struct attr *attr;
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++) {
+		attr = &attrs->list[i];
+		text.len = 0;
+		text_add_format(&text, ",%lu,%llu", (unsigned long)attr->type,
+		    (unsigned long long)attr->config);
+		if (str_ends(line, text_str(&text)))
+			attrs_name(attrs, i, str_take(line,
+			    line.len - text.len));
+	}
+	free(text.data);
+}
+
+/* Keys and values, each of which ends with a NUL. */
+void
+header_name_simpleperf_events(struct attrs *attrs, struct str section)
+{
+	struct bytes bytes = bytes_from(section);
+	struct str key, value, line;
+
+	while (bytes_left(&bytes) > 0) {
+		key = bytes_string(&bytes);
+		value = bytes_string(&bytes);
+		if (!str_equal(key, STR("event_type_info")))
+			continue;
+		while (value.len > 0) {
+			line = str_take(value, str_find(value, '\n'));
+			name_by_numbers(attrs, line);
+			value = str_skip(value, line.len +
+			    (line.len < value.len));
+		}
+	}
+}
+
 void
 header_update_event(struct attrs *attrs, struct str record)
 {
@@ -155,12 +200,4 @@ header_text(struct str section)
 	struct bytes bytes = bytes_from(section);
 
 	return read_text(&bytes);
-}
-
-bool
-header_is_64_bit(struct str machine)
-{
-	return str_contains(machine, STR("64")) ||
-	    str_equal(machine, STR("s390x")) ||
-	    str_equal(machine, STR("alpha"));
 }

@@ -18,6 +18,7 @@
 
 #define HEADER_PIPE	16	/* bytes of a pipe's header */
 #define HEADER_MOST	104	/* bytes of a file's */
+#define HEADER_FEATURES	256	/* bits of a file's */
 
 struct header_section {
 	uint64_t offset, size;
@@ -28,7 +29,7 @@ struct header {
 	uint64_t size;		/* bytes */
 	uint64_t event_size;
 	struct header_section events, data;
-	uint64_t features;	/* a bit each, up to the 64th */
+	uint64_t features[HEADER_FEATURES / 64];	/* a bit each */
 };
 
 /* The sections that matter here, by their bits. */
@@ -41,8 +42,17 @@ enum feature {
 	FEATURE_AUXTRACE = 18,
 	FEATURE_STAT = 19,
 	FEATURE_TIMES = 21,
-	FEATURE_DIRECTORY = 24
+	FEATURE_DIRECTORY = 24,
+	FEATURE_SIMPLEPERF_FILE = 128,
+	FEATURE_SIMPLEPERF_META = 129,
+	FEATURE_SIMPLEPERF_FILE_2 = 132
 };
+
+static inline bool
+header_has(const struct header *header, unsigned feature)
+{
+	return (header->features[feature / 64] >> feature % 64 & 1) != 0;
+}
 
 /* So ends the reason why a recording is refused that perf itself can read. */
 #define ONLY_PERF	", which only perf script reads"
@@ -68,6 +78,9 @@ void header_add_counters(struct attrs *attrs, struct str ids);
 /* Gives the events the names that a section tells. */
 void header_name_events(struct attrs *attrs, struct str section);
 
+/* The same of simpleperf's section. */
+void header_name_simpleperf_events(struct attrs *attrs, struct str section);
+
 /* Gives an event the name that a record in a pipe tells. */
 void header_update_event(struct attrs *attrs, struct str record);
 
@@ -76,8 +89,5 @@ void header_note_ids(struct modules *modules, struct str section);
 
 /* Returns a section's text, for example the name of the machine. */
 struct str header_text(struct str section);
-
-/* True if programs on this machine, "x86_64", have addresses of 64 bits. */
-bool header_is_64_bit(struct str machine);
 
 #endif

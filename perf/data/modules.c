@@ -11,6 +11,7 @@ modules_init(struct modules *modules, struct symbols *symbols)
 	table_init(&modules->keys);
 	table_init(&modules->names);
 	table_init(&modules->paths);
+	simpleperf_init(&modules->simpleperf);
 }
 
 void
@@ -19,6 +20,7 @@ modules_free(struct modules *modules)
 	table_free(&modules->keys);
 	table_free(&modules->names);
 	table_free(&modules->paths);
+	simpleperf_free(&modules->simpleperf);
 	free(modules->list);
 	free(modules->ids);
 	free(modules->key.data);
@@ -79,6 +81,21 @@ find(struct modules *modules, char kind, struct str name,
 	return modules->list[number] = module;
 }
 
+/* Adds the functions that the recording itself has of a file. */
+static void
+add_functions(struct modules *modules, struct module *module, struct str path,
+    bool are_addresses)
+{
+	const struct simpleperf_file *file = simpleperf_find(
+	    &modules->simpleperf, path);
+
+	if (file == NULL)
+		return;
+	module->art = simpleperf_art(file, path);
+	simpleperf_add_functions(&modules->simpleperf, file, are_addresses,
+	    dso_symtab(module->dso));
+}
+
 static struct module *
 find_file(struct modules *modules, enum dso_kind kind, struct str name,
     struct str told)
@@ -92,6 +109,32 @@ find_file(struct modules *modules, enum dso_kind kind, struct str name,
 		return module;
 	module->dso = dso_open(modules->symbols, kind, name, &id, 0);
 	module->absolute = kind == DSO_PERF_MAP;
+	add_functions(modules, module, name, false);
+	return module;
+}
+
+/*
+ * Finds code of Android's runtime.  simpleperf maps a part of the cache for
+ * each function, "/data/x/app_jit_app_cache:4096-8192", and calls all the same.
+ */
+static struct module *
+find_jitted(struct modules *modules, struct str path)
+{
+	struct build_id none = { 0 };
+	struct module *module;
+	bool made;
+
+	module = find(modules, 'a', path, &none, &made);
+	if (!made)
+		return module;
+	module->dso = dso_open(modules->symbols, DSO_ELF, path, &none, 0);
+	module->absolute = true;
+	module->map = STR("/tmp/perf-0.map");	/* --jit marks it */
+	if (str_contains(path, STR("_jit_app_cache:")))
+		module->name = STR("[JIT app cache]");
+	else if (str_contains(path, STR("_jit_zygote_cache:")))
+		module->name = STR("[JIT zygote cache]");
+	add_functions(modules, module, path, true);
 	return module;
 }
 
@@ -175,8 +218,17 @@ modules_map(struct modules *modules, const struct record_fields *map,
 {
 	struct map made = { .start = map->start,
 	    .end = map->start + map->len, .offset = map->offset };
+	const struct simpleperf_file *file = simpleperf_find(
+	    &modules->simpleperf, map->name);
 
-	if (is_memory(map))
+	if (map->is_android_jit)
+		made.module = find_jitted(modules, map->name);
+	else if (file != NULL) {
+		if (simpleperf_lacks_offset(file))
+			made.offset = 0;
+		made.module = find_file(modules, DSO_FILE, map->name,
+		    map->build_id);
+	} else if (is_memory(map))
 		made.module = find_memory(modules, map, pid);
 	else if (has_no_file(modules, map))
 		made.module = find_nameless(modules, map, pid);
@@ -246,6 +298,7 @@ meet_kernel(struct modules *modules, const struct record_fields *map)
 	modules->kernel->in_kernel = true;
 	modules->kernel->dso = dso_open(modules->symbols, DSO_KERNEL,
 	    map->name, &id, map->offset);
+	add_functions(modules, modules->kernel, KERNEL, false);
 }
 
 static struct module *
@@ -261,6 +314,7 @@ find_kernel_module(struct modules *modules, const struct record_fields *map)
 		    map->name, &id, map->start);
 		module->absolute = true;
 		module->in_kernel = true;
+		add_functions(modules, module, map->name, false);
 		/* perf keeps the path if a build id has told it */
 		if (table_find(&modules->paths, map->name) == TABLE_NONE)
 			module->name = module_name(modules, module->name);

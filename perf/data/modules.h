@@ -7,6 +7,7 @@
 
 #include "maps.h"
 #include "record.h"
+#include "simpleperf.h"
 #include "symbols/dso.h"
 
 /* It stays as it is once it is made, so any thread may read it. */
@@ -20,6 +21,7 @@ struct module {
 	bool absolute;		/* functions are found by the addresses that
 				   were executed, not those in the file */
 	bool in_kernel;		/* those addresses are the kernel's */
+	enum art_frame art;	/* what Android's runtime has it for */
 };
 
 struct modules {
@@ -32,6 +34,7 @@ struct modules {
 	struct table paths;	/* names of these that are the kernel's */
 	size_t ids_room;
 	struct module *kernel;	/* NULL: not met yet */
+	struct simpleperf_files simpleperf;
 	struct text key;
 	struct arena arena;
 };

@@ -377,17 +377,34 @@ is_odd(struct reader *reader, struct record record)
 	return reader->made_known && !is_known;
 }
 
+/* True if the next record is one of simpleperf's that no block can hold. */
+static bool
+has_large(struct reader *reader, struct stream *stream, uint64_t *size)
+{
+	struct record record;
+
+	if (reader->damaged || stream != &reader->stored ||
+	    !has_bytes(reader, stream, RECORD_HEADER))
+		return false;
+	record = record_at(stream->block->data + stream->next);
+	*size = (uint64_t)record.misc << 16 | record.bytes.len;
+	return record.type > RECORD_SIMPLEPERF && record.misc > 0;
+}
+
 /* Takes the next record of a stream, if all of it is there. */
 static bool
 take_record(struct reader *reader, struct stream *stream,
     struct record *record, struct block **block)
 {
+	uint64_t size;
 	size_t len;
 
 	/* to fill what little room is left costs as much as to read more */
 	if (reader->leaves_out && stream->block != NULL &&
 	    BLOCK_BYTES - stream->block->len < SMALL_READ)
 		renew_block(reader, stream);
+	while (has_large(reader, stream, &size))
+		skip_bytes(reader, size);
 	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
 		return false;
 	len = record_at(stream->block->data + stream->next).bytes.len;
@@ -566,7 +583,13 @@ reader_take_data(struct reader *reader, const struct record *record,
 	uint64_t size;
 
 	bytes_skip(&bytes, RECORD_HEADER);
-	size = ((uint64_t)bytes_u32(&bytes) + 7) / 8 * 8;
+	size = bytes_u32(&bytes);
+	/* simpleperf stored them in the record */
+	if (size <= bytes_left(&bytes)) {
+		text_add(text, bytes_text(&bytes, size));
+		return true;
+	}
+	size = (size + 7) / 8 * 8;
 	if (size <= most)
 		return take_bytes(reader, size, text);
 	skip_bytes(reader, size);

@@ -182,7 +182,7 @@ reader_next(struct reader *reader, struct record *record,
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
 
 /*
- * Takes the data after a RECORD_TRACING_DATA, which are added to the text; more
+ * Takes the data after, or in, a RECORD_TRACING_DATA, which are added to the text; more
  * than `most` bytes are stepped over instead.  False if they are not all there,
  * or too many.
  */

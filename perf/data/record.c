@@ -10,12 +10,12 @@
 #define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: its size is told */
 
 #define PROTECTION_EXECUTE	4	/* of mmap(2), as Linux counts */
+#define PROTECTION_ANDROID_JIT	0x4000	/* one of simpleperf's own */
 #define FLAG_HUGE		0x40000
 
 /* Bits of attr.branch_type. */
 #define BRANCH_INDEX	(UINT64_C(1) << 17)
 #define BRANCH_COUNTERS	(UINT64_C(1) << 19)	/* since Linux 6.8 */
-#define BRANCH_SIZE	24
 
 #define ID_MAX		20	/* bytes of a build id */
 #define KSYMBOL_GONE	1
@@ -41,6 +41,7 @@ read_build_id(struct bytes *bytes, size_t len)
 static void
 read_field(struct bytes *bytes, char field, struct record_fields *fields)
 {
+	uint32_t protection;
 	size_t len;
 
 	switch (field) {
@@ -77,8 +78,10 @@ read_field(struct bytes *bytes, char field, struct record_fields *fields)
 		fields->build_id = read_build_id(bytes, len);
 		break;
 	case 'm':	/* protection and flags of mmap(2) */
-		fields->executable =
-		    (bytes_u32(bytes) & PROTECTION_EXECUTE) != 0;
+		protection = bytes_u32(bytes);
+		fields->executable = (protection & PROTECTION_EXECUTE) != 0;
+		fields->is_android_jit =
+		    (protection & PROTECTION_ANDROID_JIT) != 0;
 		fields->huge = (bytes_u32(bytes) & FLAG_HUGE) != 0;
 		break;
 	case 'k':
@@ -185,12 +188,13 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 		sample->reads = bytes_text(bytes, first * sample->read_size);
 }
 
-/* Steps over what tracepoints tell, and over the branches that were taken. */
+/* Steps over a tracepoint's data, and reads the branches that were taken. */
 static void
-skip_others(struct bytes *bytes, const struct attr *attr)
+read_branches(struct bytes *bytes, const struct attr *attr,
+    struct str *branches)
 {
-	size_t size = BRANCH_SIZE;
-	uint64_t count;
+	uint64_t count, counters;
+	struct str text;
 
 	if ((attr->fields & SAMPLE_RAW) != 0)
 		bytes_skip(bytes, bytes_u32(bytes));
@@ -199,12 +203,15 @@ skip_others(struct bytes *bytes, const struct attr *attr)
 	count = bytes_u64(bytes);
 	if ((attr->branch_type & BRANCH_INDEX) != 0)
 		bytes_skip(bytes, WORD);
-	if ((attr->branch_type & BRANCH_COUNTERS) != 0)
-		size += WORD;
-	if (count > bytes_left(bytes) / size)
+	counters = (attr->branch_type & BRANCH_COUNTERS) != 0 ? WORD : 0;
+	if (count > bytes_left(bytes) / (RECORD_BRANCH + counters)) {
 		bytes_fail(bytes);
-	else
-		bytes_skip(bytes, count * size);
+		return;
+	}
+	text = bytes_text(bytes, count * RECORD_BRANCH);
+	if (attr_has_branch_chains(attr))
+		*branches = text;
+	bytes_skip(bytes, count * counters);
 }
 
 /* Reads the registers of the program, and the size of the copy of its stack. */
@@ -263,7 +270,7 @@ read_sample(const struct record *record, const struct attr *attr,
 
 	*sample = (struct record_sample){
 		.has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0,
-		.has_user = (attr->fields &
+		.has_rest = attr_has_branch_chains(attr) || (attr->fields &
 		    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0,
 	};
 	if (!record_words(record, attr, sample))
@@ -277,10 +284,10 @@ read_sample(const struct record *record, const struct attr *attr,
 	if (sample->has_chain && !sample_read_chain(sample, &rest))
 		return false;
 	sample->rest = rest;
-	if (!sample->has_user)
+	if (!sample->has_rest)
 		return true;
 	*bytes = bytes_from(rest);
-	skip_others(bytes, attr);
+	read_branches(bytes, attr, &sample->branches);
 	if (!bytes->failed)
 		read_registers(bytes, attr, &sample->user);
 	return !bytes->failed;

@@ -45,7 +45,9 @@ enum record_type {
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
-	RECORD_OWN_END = 84
+	RECORD_OWN_END = 84,
+	RECORD_SIMPLEPERF = 32768	/* below simpleperf's, whose misc is the
+					   upper half of their size */
 };
 
 /* The processor's mode, in three bits of misc. */
@@ -134,6 +136,7 @@ struct record_fields {
 	struct str name;	/* of a file, thread or function; a path */
 	bool executable;
 	bool huge;		/* of huge pages, which no file has */
+	bool is_android_jit;	/* a function that Android's runtime compiled */
 	bool copies_maps;	/* FORK, unless perf made the record up */
 	bool is_gone;		/* KSYMBOL: the kernel has lost a function */
 };
@@ -206,6 +209,9 @@ struct sample_user {
 	uint64_t at;		/* ...from here on */
 };
 
+/* Bytes of a call that a processor recorded: from (8)  to (8)  flags (8). */
+#define RECORD_BRANCH	24
+
 /* The parts of a sample that make it count. */
 struct record_sample {
 	const char *ip;		/* its word, of zeros if it is not told */
@@ -218,8 +224,10 @@ struct record_sample {
 	struct sample_read read;	/* one, or... */
 	struct str reads;	/* ...of a group, of read_size bytes each */
 	size_t read_size;
-	bool has_user;
-	struct sample_user user;	/* if has_user */
+	bool has_rest;		/* then one of these has the rest of it: */
+	struct sample_user user;
+	struct str branches;	/* calls, the innermost first; its data are
+				   NULL if they do not make the chain */
 	struct str rest;	/* what follows the chain, of any sample */
 };
 
@@ -302,7 +310,7 @@ record_plain_sample(const struct record *record, const struct attr *attr,
 	if (!record_words(record, attr, sample))
 		return false;
 	sample->has_chain = true;
-	sample->has_reads = sample->has_user = false;
+	sample->has_reads = sample->has_rest = false;
 	rest = str_skip(record->bytes, attr->at.end);
 	return sample_read_chain(sample, &rest);
 }

@@ -275,6 +275,9 @@ advise(const struct recording *recording, int fd, const char *refused)
 	if (str_ends(text_str(text), STR(ONLY_PERF)))
 		text_add_format(text, ": perf script --no-inline -i %s | "
 		    "stackcollapse-perf", name);
+	if (refused == has_trace)
+		text_add(text, STR("; with --itrace=i10usg, perf script "
+		    "prints the trace's stacks"));
 	text_add_char(text, '\0');
 	return text->data;
 }
@@ -290,13 +293,22 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 		return trouble;
 	if (file->header.is_pipe)
 		interrupt_outlive(fd);
-	if (file->machine.len > 0 && !header_is_64_bit(file->machine))
-		return "recorded on a 32-bit machine" ONLY_PERF;
-	if ((file->header.features >> FEATURE_AUXTRACE & 1) != 0)
+	if (header_has(&file->header, FEATURE_AUXTRACE))
 		return has_trace;
-	if ((file->header.features >> FEATURE_STAT & 1) != 0)
+	if (header_has(&file->header, FEATURE_STAT))
 		return "recorded by perf stat" ONLY_PERF;
 	return NULL;
+}
+
+/* perf records up to 127 frames, simpleperf all that it unwinds. */
+static size_t
+find_max_stack(const struct recording *recording)
+{
+	size_t given = (size_t)recording->options->max_stack.value;
+
+	return given == RECORDING_STACK &&
+	    recording->process.modules.simpleperf.paths.count > 0 ?
+	    SIZE_MAX : given;
 }
 
 /* Begins to fold, once the header was read. */
@@ -307,7 +319,7 @@ begin(struct recording *recording)
 	struct profile *profile = recording->profile;
 	struct datafile *file = &recording->file;
 	struct chain_options chain_options = {
-		.max_stack = (size_t)options->max_stack.value,
+		.max_stack = find_max_stack(recording),
 		.inlined = !options->not_inlined,
 		.lines = options->lines,
 		.stitch = options->stitch,

@@ -33,8 +33,6 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 	    samples->chains->machine == NULL)
 		return "recorded with --call-graph dwarf, and on a machine "
 		    "that is neither x86_64 nor aarch64" ONLY_PERF;
-	if (attr_has_branch_chains(attr))
-		return "recorded with --call-graph lbr" ONLY_PERF;
 	if (attr_has_unknown_reads(attr))
 		return "recorded with reads of counters that are of another "
 		    "kind" ONLY_PERF;
@@ -136,12 +134,15 @@ find_rest(const struct samples *samples, const struct record_sample *sample,
     struct chain_rest *rest)
 {
 	const struct unwind_machine *machine = samples->chains->machine;
+	bool can_unwind = machine != NULL &&
+	    (sample->user.stack.len > 0 || machine == &unwind_aarch64);
 
-	if (!sample->has_chain || machine == NULL ||
-	    (sample->user.stack.len == 0 && machine != &unwind_aarch64))
+	if (!sample->has_chain ||
+	    (sample->branches.data == NULL && !can_unwind))
 		return false;
 	*rest = (struct chain_rest){ sample->ip, sample->user,
-	    { sample->tid, samples->process->thread->since } };
+	    { sample->tid, samples->process->thread->since },
+	    sample->branches };
 	if (sample->user.stack.len > 0 && samples->source.block != NULL)
 		block_find_stack(samples->source.block, &rest->user);
 	return true;
@@ -308,7 +309,7 @@ add_chain(struct samples *samples, const struct record_sample *sample,
 		.is_lone = !sample->has_chain,
 		.count = count,
 	};
-	if (sample->has_user && find_rest(samples, sample, &rest))
+	if (sample->has_rest && find_rest(samples, sample, &rest))
 		callchain_unwind(samples->chains, &rest);
 	callchain_add(samples->chains, moment);
 }

@@ -4,6 +4,12 @@
 #include "lib/text.h"
 #include "stats.h"
 
+/* How files of another machine, or of an earlier time, are found. */
+#define BOTH_WAYS	"--symfs tells where it is, or --buildid-dir where " \
+	"perf archive was unpacked"
+
+#define WORST		3	/* modules that are named */
+
 #define COPY_MOST	65528	/* bytes of a stack that perf record copies */
 
 /* A copy is shorter than what was asked for, as the record must hold it. */
@@ -68,19 +74,19 @@ explain(const struct module *module)
 			    "record -k mono; python3 -X perf; "
 			    "DOTNET_PerfMapEnabled=1; "
 			    "java -XX:+DumpPerfMapAtExit";
-		return "which is not there; --symfs tells where it is";
+		return "which is not there; " BOTH_WAYS;
 	case DSO_OTHER_USER:
 		return "which belongs to neither root, you, nor the process's "
 		    "user";
 	case DSO_OTHER_BUILD_ID:
-		return "which is another build now; perf archive keeps files";
+		return "which is another build now; " BOTH_WAYS;
 	case DSO_HIDDEN:
 		return "whose names are hidden; sysctl kernel.kptr_restrict=0 "
 		    "or root shows them";
 	case DSO_NO_KERNEL:
 		return "which does not run here; --kallsyms tells its names";
 	case DSO_OTHER_MACHINE:
-		return "of another machine, without a build id";
+		return "of another machine, without a build id; " BOTH_WAYS;
 	case DSO_NO_PROGRAM:
 		return "which is compressed, and xz or zstd is missing";
 	default:
@@ -94,15 +100,31 @@ static void
 report_unknown(const struct stats *stats, const char *name,
     const struct modules *modules)
 {
+	const struct module_counts *counts = &stats->unknown_in;
 	const struct module *module;
+	unsigned long long count;
+	struct text text = { 0 };
+	int i;
 
 	if (stats->unknown <= stats->addresses / 3)
 		return;
-	module = find_worst(&stats->unknown_in, modules);
+	for (i = 0; i < WORST; i++) {
+		module = find_worst(counts, modules);
+		count = counts->list[module->number];
+		counts->list[module->number] = 0;
+		if (i == 0)
+			text_add_format(&text, "%.*s, %s",
+			    (int)module->name.len, module->name.data,
+			    explain(module));
+		else if (count > 0)
+			text_add_format(&text, "%s %.*s: %llu",
+			    i == 1 ? "; next:" : ",", (int)module->name.len,
+			    module->name.data, count);
+	}
 	message_warn("%s: addresses without a function's name: %llu of %llu, "
-	    "most of them in %.*s, %s", name, stats->unknown,
-	    stats->addresses, (int)module->name.len, module->name.data,
-	    explain(module));
+	    "most of them in %.*s", name, stats->unknown, stats->addresses,
+	    (int)text.len, text.data);
+	free(text.data);
 }
 
 /* Adds the reasons, the one of most stacks first. */

@@ -11,7 +11,7 @@
 #define CODE_BITS	47
 #define CODE_MODULES	UINT16_MAX
 
-#define COUNT_MOST	(UINT32_MAX >> 3)	/* calls at a place */
+#define COUNT_MOST	(UINT32_MAX >> 6)	/* calls at a place */
 
 #define RANGE_MOST	(UINT32_MAX / 4)	/* bytes to each side */
 
@@ -106,6 +106,10 @@ find_calls(struct symbolizer *symbolizer, struct module *module,
 		frame.module = frame.function.len > 0 && module->map.len > 0 ?
 		    module->map : module->name;
 		frame.in_kernel = module->in_kernel;
+		known.art = module->art & 7;
+		if (module->art <= ART_RUNTIME &&
+		    str_ends(frame.function, STR("jni_trampoline")))
+			known.art = ART_TRAMPOLINE;
 	}
 	calls = frames_calls(symbolizer->frames, &frame,
 	    (how & PLACE_JAVA) != 0);

@@ -21,7 +21,8 @@ struct place {
 	uint32_t len;
 	unsigned how : 2;		/* flags */
 	unsigned is_unknown : 1;	/* there is no function */
-	unsigned count : 29;
+	unsigned art : 3;		/* an art_frame */
+	unsigned count : 26;
 	const uint32_t *frames;	/* outermost first */
 };
 

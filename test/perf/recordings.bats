@@ -780,6 +780,94 @@ compiles() {
 	done
 }
 
+# Names are those that perf script 6.1 and 7.2 print, except that 7.2 prints an
+# unknown function above the kernel's, and 6.1 one for an empty list.
+@test "a chain of the processor's branches replaces that of frame pointers" {
+	for fields in branches branches,index branches,raw; do
+		folds <<-END
+		${EVENT/chain/chain,callstack,$fields}
+		comm 5 5 prog
+		map 5 5 0x1000 0x1000 0x1000 /x/prog
+		map 5 5 0x8000 0x1000 0 /x/lib.so
+		sample 1 5 5 10 7 u u: 0x1234 0x1300 branches:0x1500/0x1230,0x8010/0x1400
+		sample 1 5 5 20 3 k k: 0xfff1 0xfff2 u: 0x1234 0x1300 branches:0x1500/0x1230
+		sample 1 5 5 30 2 k k: 0xfff1 branches:0x1500/0x1230
+		sample 1 5 5 40 1 u u: 0x1234 0x1300 branches:
+		sample 1 5 5 50 5 u u: branches:0x1500/0x1230
+		sample 1 5 5 60 9 k x: 0x1234 u: 0x1300 branches:0x1500/0x1230
+		sample 1 5 5 70 4 u u: 0x1234 branches:0/0x1230,0xffffffffffffff80/0
+		round
+		$ --addrs
+		prog 9
+		prog;[lib.so <10>];[prog <1500>];[prog <1234>] 7
+		prog;[prog <1234>] 1
+		prog;[prog <1500>];[prog <1230>] 5
+		prog;[prog <1500>];[prog <1234>];[unknown <fff2>];[unknown <fff1>] 3
+		prog;[unknown <fff1>] 2
+		prog;[unknown <ffffffffffffff80>];[unknown <0>];[prog <1234>] 4
+		$ --addrs --max-stack=2
+		prog 9
+		prog;[lib.so <10>];[prog <1500>];[prog <1234>] 7
+		prog;[prog <1234>] 1
+		prog;[prog <1500>];[prog <1230>] 5
+		prog;[unknown <fff1>] 2
+		prog;[unknown <fff2>];[unknown <fff1>] 3
+		prog;[unknown <ffffffffffffff80>];[unknown <0>];[prog <1234>] 4
+		END
+	done
+}
+
+# narrow MACHINE COMPILER...: a recording of that machine, whose samples are in
+# functions of a program of 32 bits, and what is expected.
+narrow() {
+	local segment leaf middle start
+	"${@:2}" -nostdlib -no-pie -O1 -g -fno-optimize-sibling-calls \
+		-o prog prog.c || skip "cannot make programs for $1"
+	segment=$(readelf -lW prog |
+		awk '$1 == "LOAD" && / E / { print "0x1000", $2, $3 }')
+	read -r page offset address <<< "$segment"
+	at() {
+		printf '0x%x' $((0x$(nm prog | sed -n "s/ [Tt] $1\$//p") + $2))
+	}
+	leaf=$(at leaf 2) middle=$(at middle 8) start=$(at _start 8)
+	folds <<-END
+	machine $1
+	release 4.9
+	$EVENT
+	kernel 0xc0008000 0x8f8000 0xc0008000 [kernel.kallsyms]_text
+	comm 5 5 prog
+	map 5 5 $((address / page * page)) $page $((offset / page * page)) $PWD/prog
+	sample 1 5 5 10 7 u u: $leaf $middle $start
+	sample 1 5 5 20 3 k k: 0xc0100010 0xc0200020 u: $leaf $start
+	sample 1 5 5 30 1 u u: 0xb6f00010 $start
+	round
+	$ --no-inline --kallsyms kernel
+	prog;_start;[unknown] 1
+	prog;_start;leaf;slow;quick 3
+	prog;_start;middle;leaf 7
+	$ --kallsyms kernel
+	prog;_start;[unknown] 1
+	prog;_start;leaf;inner;slow;quick 3
+	prog;_start;middle;leaf;inner 7
+	END
+}
+
+@test "recordings of 32-bit machines have functions, also inlined ones" {
+	cat > prog.c <<-'END'
+	volatile int n;
+	static inline __attribute__((always_inline)) void inner(void) { n++; }
+	__attribute__((noinline)) void leaf(void) { inner(); n += 2; }
+	static __attribute__((noinline)) void middle(void) { leaf(); n += 3; }
+	void _start(void) { middle(); n += 4; for (;;); }
+	END
+	printf '%s\n' 'c0008000 T _text' 'c0100000 T quick' 'c0200000 t slow' \
+		'c0900000 T _etext' > kernel
+	needs_64_bits
+	narrow i686 gcc -m32 -static -fno-pie
+	narrow armv6l clang --target=armv6-linux-gnueabihf -fuse-ld=lld
+	narrow armv7l clang --target=armv7a-linux-gnueabihf -fuse-ld=lld -mthumb
+}
+
 # refused MESSAGE: the recording of these lines is refused, in one line.
 refused() {
 	record > perf.data
@@ -793,12 +881,10 @@ refused() {
 	sample='sample 1 5 5 1 1 u u: 0x10'
 	printf '%s\n' 'machine riscv64' "${EVENT/chain/chain,registers,stack}" \
 		"$sample" | refused 'recorded with --call-graph dwarf'
-	printf '%s\n' "${EVENT/chain/chain,branches,callstack}" "$sample" |
-		refused 'recorded with --call-graph lbr'
 	printf '%s\n' "${EVENT/chain/chain,read,unknown}" \
 		"${sample/u:/1=7 u:}" | refused 'reads of counters'
-	printf '%s\n' 'machine i686' "$EVENT" "$sample" | refused '32-bit'
 	printf '%s\n' "$EVENT" 'record 70 0 0000' | refused AUX
+	has -F -e '--itrace=i10usg' err
 	printf '2ELIFREPxxxxxxxxxxxxxxxxxxxxxx' > perf.data
 	fails 1 stackcollapse-perf perf.data 2>&1 | has 'big-endian'
 	fails 1 stackcollapse-perf < perf.data 2>&1 |
@@ -888,7 +974,7 @@ refused() {
 @test "a line says whose functions have no names, and what helps" {
 	shell | record > perf.data
 	stackcollapse-perf perf.data 2>&1 > /dev/null | is 4<<-'END'
-	stackcollapse-perf: perf.data: addresses without a function's name: 7 of 7, most of them in /x/bin/sh, which is not there; --symfs tells where it is
+	stackcollapse-perf: perf.data: addresses without a function's name: 7 of 7, most of them in /x/bin/sh, which is not there; --symfs tells where it is, or --buildid-dir where perf archive was unpacked; next: /x/lib/libc.so: 3, /x/bin/ls: 1
 	END
 	# each address is counted as often as its stack comes
 	record > perf.data <<-END

@@ -11,9 +11,15 @@
  *	event cycles 0 0 ip,tid 7,8	name, type, config, fields of samples
  *					(see fields), the counters' numbers
  *	id FILE HEX			a build id
+ *	meta KEY=VALUE ...		what simpleperf tells
+ *	file KIND ADDRESS OFFSET PATH START SIZE NAME ...
+ *	file2 ...			functions that simpleperf stores; "-" is
+ *					no offset
  *	formats FILE			the tracing data that are in a file
  *	kernel START LEN OFFSET NAME	the kernel, or a module of it
  *	map PID TID START LEN OFFSET FILE [TIME]
+ *	jit PID TID START LEN OFFSET FILE [TIME]
+ *					a map, or simpleperf's of compiled code
  *	comm PID TID NAME [TIME]
  *	fork PID TID PARENT_PID PARENT_TID [TIME]
  *	exit PID TID PARENT_PID PARENT_TID [TIME]
@@ -34,7 +40,8 @@
  *					#CPU is a processor, or it is the 3rd,
  *					registers:FILE, or registers32:FILE of
  *					a program of 32 bits, stack:FILE,
- *					raw:HEX and #CPU are what else is in it
+ *					raw:HEX, branches:FROM/TO,... and #CPU
+ *					are what else is in it
  *	record TYPE MISC HEX		any other
  *	bytes HEX			in between
  *	compressed			all that follows is, by zstd
@@ -90,6 +97,7 @@ static const struct {
 } records[] = {
 	{ "kernel", 10, 1, "-4 04 18 28 38 08 08 08 =5 =2 4t", 0, 0, 5 },
 	{ "map", 10, 2, "14 24 38 48 58 08 08 08 =5 =2 6t", 1, 2, 7 },
+	{ "jit", 10, 2, "14 24 38 48 58 08 08 08 =16389 =2 6t", 1, 2, 7 },
 	{ "comm", 3, 0, "14 24 3t", 1, 2, 4 },
 	{ "fork", 7, 0, "14 34 24 44 58", 1, 2, 5 },
 	{ "exit", 4, 0, "14 34 24 44 58", 1, 2, 5 },
@@ -220,6 +228,92 @@ add_build_id(char **words)
 	free(body.data);
 }
 
+/* Adds a number of a message, as Protocol Buffers have it. */
+static void
+put_field(struct buffer *message, unsigned field, uint64_t number)
+{
+	put_number(message, field << 3, 1);
+	for (; number >= 0x80; number >>= 7)
+		put_number(message, number | 0x80, 1);
+	put_number(message, number, 1);
+}
+
+/* Adds a text or a message of at most 127 bytes. */
+static void
+put_part(struct buffer *message, unsigned field, const void *data, size_t len)
+{
+	put_number(message, field << 3 | 2, 1);
+	put_number(message, len, 1);
+	put(message, data, len);
+}
+
+/* file KIND ADDRESS OFFSET PATH START SIZE NAME ... */
+static void
+add_file(char **words)
+{
+	struct buffer body = { NULL, 0 };
+	size_t i, count = 0;
+
+	while (words[5 + count] != NULL)
+		count++;
+	put(&body, words[4], strlen(words[4]) + 1);
+	put_number(&body, number(words[1]), 4);
+	put_number(&body, number(words[2]), 8);
+	put_number(&body, count / 3, 4);
+	for (i = 5; i < 5 + count; i += 3) {
+		put_number(&body, number(words[i]), 8);
+		put_number(&body, number(words[i + 1]), 4);
+		put(&body, words[i + 2], strlen(words[i + 2]) + 1);
+	}
+	if (words[3][0] != '-')
+		put_number(&body, number(words[3]), 8);
+	put_number(&recording.files, body.len, 4);
+	put(&recording.files, body.data, body.len);
+	free(body.data);
+}
+
+static void
+add_file2(char **words)
+{
+	struct buffer body = { NULL, 0 }, part = { NULL, 0 };
+	size_t i;
+
+	put_part(&body, 1, words[4], strlen(words[4]));
+	put_field(&body, 2, number(words[1]));
+	put_field(&body, 3, number(words[2]));
+	for (i = 5; words[i] != NULL; i += 3) {
+		part.len = 0;
+		put_field(&part, 1, number(words[i]));
+		put_field(&part, 2, number(words[i + 1]));
+		put_part(&part, 3, words[i + 2], strlen(words[i + 2]));
+		put_part(&body, 4, part.data, part.len);
+	}
+	part.len = 0;
+	put_field(&part, 1, number(words[3]));
+	if (words[3][0] != '-')
+		put_part(&body, number(words[1]) == 1 ? 7 : 6, part.data,
+		    part.len);
+	put_number(&recording.files2, body.len, 4);
+	put(&recording.files2, body.data, body.len);
+	free(body.data);
+	free(part.data);
+}
+
+/* meta KEY=VALUE ...; in a value, "/" is the end of a line */
+static void
+add_meta(char **words)
+{
+	char *at;
+
+	for (words++; *words != NULL; words++) {
+		for (at = *words; *at != '\0'; at++)
+			if (*at == '/')
+				*at = '\n';
+		*strchr(*words, '=') = '\0';
+		put(&recording.meta, *words, (size_t)(at - *words) + 1);
+	}
+}
+
 static const struct event *
 find_event(uint64_t id)
 {
@@ -232,11 +326,27 @@ find_event(uint64_t id)
 	return &recording.events[0];
 }
 
+/* Puts FROM/TO,FROM/TO,...: branches, without flags. */
+static void
+put_branches(struct buffer *body, const struct event *event, char *list)
+{
+	struct buffer branches = { NULL, 0 };
+	char *word;
+
+	for (word = strtok(list, ","); word != NULL; word = strtok(NULL, ","))
+		PUT(&branches, number(word), number(strchr(word, '/') + 1), 0);
+	put_number(body, branches.len / 24, 8);
+	if ((event->branches & 1 << 17) != 0)
+		put_number(body, 0, 8);
+	put(body, branches.data, branches.len);
+	free(branches.data);
+}
+
 /* Puts what comes after the addresses; registers are of a program's kind. */
 static void
 put_user(struct buffer *body, const struct event *event, uint64_t kind,
     const struct buffer *registers, const struct buffer *stack,
-    const char *raw)
+    const char *raw, char *branches)
 {
 	if (has(event, RAW)) {
 		put_number(body, raw == NULL ? 12 : strlen(raw) / 2, 4);
@@ -246,10 +356,9 @@ put_user(struct buffer *body, const struct event *event, uint64_t kind,
 			put_hex(body, raw);
 	}
 	if (has(event, BRANCHES)) {
-		put_number(body, 2, 8);
-		if ((event->branches & 1 << 17) != 0)
-			put_number(body, 0, 8);
-		put(body, (unsigned char[48]){ 1 }, 48);
+		char two[] = "1/0,0/0";
+
+		put_branches(body, event, branches == NULL ? two : branches);
 	}
 	if (has(event, REGISTERS)) {
 		put_number(body, registers->len > 0 ? kind : 0, 8);
@@ -315,7 +424,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
 	struct buffer registers = { NULL, 0 }, stack = { NULL, 0 };
 	uint64_t kind = 2, cgroup = 0;
-	char *value, *raw = NULL;
+	char *value, *raw = NULL, *branches = NULL;
 
 	for (; *words != NULL; words++) {
 		value = strchr(*words, '=');
@@ -328,9 +437,11 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 			put_contents(&stack, *words + 6);
 		else if (strncmp(*words, "raw:", 4) == 0)
 			raw = *words + 4;
+		else if (strncmp(*words, "branches:", 9) == 0)
+			branches = *words + 9;
 		if (**words == '%')
 			cgroup = number(*words + 1);
-		if (strchr("@rs%#", **words) != NULL)
+		if (strchr("@rsb%#", **words) != NULL)
 			continue;	/* they are in no chain */
 		if (value != NULL) {
 			put_number(&reads, number(value + 1), 8);
@@ -344,7 +455,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put_number(body, chain.len / 8, 8);
 		put(body, chain.data, chain.len);
 	}
-	put_user(body, event, kind, &registers, &stack, raw);
+	put_user(body, event, kind, &registers, &stack, raw, branches);
 	if (has(event, CGROUP))
 		put_number(body, cgroup, 8);
 	if (has(event, DATA_PAGE))
@@ -436,7 +547,8 @@ add(char **words)
 	} commands[] = {
 		{ "event", add_event }, { "id", add_build_id },
 		{ "formats", add_formats }, { "sample", add_sample },
-		{ "deferred", add_deferred },
+		{ "deferred", add_deferred }, { "file", add_file },
+		{ "file2", add_file2 }, { "meta", add_meta },
 	};
 	static const struct {
 		const char *name;

@@ -33,6 +33,7 @@ struct recording {
 	struct event events[MOST_EVENTS];
 	size_t events_count;
 	struct buffer data, build_ids, formats;
+	struct buffer files, files2, meta;	/* simpleperf's, or empty */
 	char machine[64];
 	char release[64];	/* of its kernel, or empty */
 	uint64_t first, last;		/* times of samples, or 0 */

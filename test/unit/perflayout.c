@@ -171,8 +171,8 @@ put_string(struct buffer *buffer, const char *text)
 
 /*
  * Puts the sections after the records: tracepoints' formats, if they are told,
- * build ids, release, if it is told, machine, events' names, and times, if they
- * are.
+ * build ids, release, if it is told, machine, events' names, times, if they
+ * are, and what simpleperf adds.
  */
 static void
 put_features(struct buffer *file, const struct recording *recording)
@@ -180,13 +180,18 @@ put_features(struct buffer *file, const struct recording *recording)
 	struct buffer names = { NULL, 0 }, name = { NULL, 0 };
 	struct buffer times = { NULL, 0 }, release = { NULL, 0 };
 	const struct buffer *list[] = { &recording->formats,
-		&recording->build_ids, &release, &name, &names, &times };
+		&recording->build_ids, &release, &name, &names, &times,
+		&recording->files, &recording->meta, &recording->files2 };
 	const struct event *event = recording->events;
 	size_t i, count = sizeof(list) / sizeof(*list);
 	int is_there[] = { recording->formats.len > 0, 1,
-		recording->release[0] != '\0', 1, 1, recording->last > 0 };
-	uint64_t at = file->len + 16 * (uint64_t)(3 + is_there[0] +
-	    is_there[2] + is_there[5]);
+		recording->release[0] != '\0', 1, recording->meta.len == 0,
+		recording->last > 0, recording->files.len > 0,
+		recording->meta.len > 0, recording->files2.len > 0 };
+	uint64_t at = file->len;
+
+	for (i = 0; i < count; i++)
+		at += is_there[i] ? 16 : 0;
 
 	put_number(&names, recording->events_count, 4);
 	put_number(&names, ATTR_SIZE, 4);
@@ -207,7 +212,8 @@ put_features(struct buffer *file, const struct recording *recording)
 			at += list[i]->len;
 		}
 	for (i = 0; i < count; i++)
-		put(file, list[i]->data, list[i]->len);
+		if (is_there[i])
+			put(file, list[i]->data, list[i]->len);
 }
 
 static void
@@ -229,10 +235,14 @@ put_file(struct buffer *file, const struct recording *recording)
 	put(file, "PERFILE2", 8);
 	PUT(file, HEADER_SIZE, EVENT_SIZE, HEADER_SIZE, events,
 	    HEADER_SIZE + list.len, whole ? recording->data.len : 0, 0, 0,
-	    whole ? 1 << 2 | 1 << 6 | 1 << 12 |
+	    whole ? 1 << 2 | 1 << 6 |
+	    (uint64_t)(recording->meta.len == 0) << 12 |
 	    (uint64_t)(recording->release[0] != '\0') << 4 |
 	    (uint64_t)(recording->last > 0) << 21 |
-	    (uint64_t)(recording->formats.len > 0) << 1 : 0, 0, 0, 0);
+	    (uint64_t)(recording->formats.len > 0) << 1 : 0, 0,
+	    (uint64_t)(recording->files.len > 0) |
+	    (uint64_t)(recording->meta.len > 0) << 1 |
+	    (uint64_t)(recording->files2.len > 0) << 4, 0);
 	put(file, list.data, list.len);
 	put(file, recording->data.data, recording->data.len);
 	if (whole)

@@ -1,0 +1,197 @@
+#include <stdlib.h>
+
+#include "simpleperf.h"
+#include "lib/protobuf.h"
+#include "symbols/elf/elf.h"
+
+/* Kinds of files whose functions have addresses in them. */
+enum { KIND_MODULE = 1, KIND_ELF = 2, KIND_DEX = 3 };
+
+#define NO_OFFSET	UINT64_MAX	/* simpleperf of 2021 and before */
+
+struct simpleperf_file {
+	uint64_t kind, address;
+	uint64_t offset;	/* of that address */
+	struct bytes functions;
+	bool is_message;	/* functions are fields of one */
+};
+
+/* The fields of messages. */
+enum { FILE_PATH = 1, FILE_KIND, FILE_ADDRESS, FILE_FUNCTION, FILE_ELF = 6,
+	FILE_MODULE };
+enum { FUNCTION_ADDRESS = 1, FUNCTION_SIZE, FUNCTION_NAME };
+
+void
+simpleperf_init(struct simpleperf_files *files)
+{
+	*files = (struct simpleperf_files){ .list = NULL };
+	table_init(&files->paths);
+}
+
+void
+simpleperf_free(struct simpleperf_files *files)
+{
+	table_free(&files->paths);
+	free(files->list);
+	arena_free(&files->arena);
+}
+
+/* Reads the next function; false at the end. */
+static bool
+next_function(struct simpleperf_files *files, struct simpleperf_file *file,
+    uint64_t *values, const char **name)
+{
+	struct bytes *bytes = &file->functions;
+	struct bytes function;
+	struct protobuf_field field = { .number = 0 };
+	struct text text = { 0 };
+
+	if (!file->is_message) {
+		values[FUNCTION_ADDRESS] = bytes_u64(bytes);
+		values[FUNCTION_SIZE] = bytes_u32(bytes);
+		*name = bytes_string(bytes).data;	/* ends with a NUL */
+		return !bytes->failed;
+	}
+	do
+		if (!protobuf_next(bytes, &field))
+			return false;
+	while (field.number != FILE_FUNCTION);
+	protobuf_values(protobuf_text(&field), values, FUNCTION_NAME);
+	function = bytes_from(protobuf_text(&field));
+	while (protobuf_next(&function, &field))
+		if (field.number == FUNCTION_NAME) {
+			text.len = 0;
+			text_add(&text, protobuf_text(&field));
+		}
+	text_add_char(&text, '\0');
+	*name = arena_copy(&files->arena, text_str(&text)).data;
+	free(text.data);
+	return true;
+}
+
+/* Reads a file of the section FILE; returns its path. */
+static struct str
+read_file(struct bytes bytes, struct simpleperf_file *file)
+{
+	struct str path = bytes_string(&bytes);
+	uint32_t count;
+
+	file->kind = bytes_u32(&bytes);
+	file->address = bytes_u64(&bytes);
+	count = bytes_u32(&bytes);
+	file->functions = bytes;
+	for (; count > 0 && !bytes.failed; count--) {
+		bytes_skip(&bytes, 12);
+		bytes_string(&bytes);
+	}
+	file->functions.end = bytes.next;
+	if ((file->kind == KIND_ELF || file->kind == KIND_MODULE) &&
+	    bytes_left(&bytes) >= sizeof(uint64_t))
+		file->offset = bytes_u64(&bytes);
+	return bytes.failed ? STR("") : path;
+}
+
+/* Reads one of the section FILE2. */
+static struct str
+read_message(struct bytes bytes, struct simpleperf_file *file)
+{
+	struct protobuf_field field;
+	struct str path = STR("");
+	uint64_t values[2];
+
+	file->functions = bytes;
+	file->is_message = true;
+	while (protobuf_next(&bytes, &field))
+		switch (field.number) {
+		case FILE_PATH:
+			path = protobuf_text(&field);
+			break;
+		case FILE_KIND:
+			file->kind = field.value;
+			break;
+		case FILE_ADDRESS:
+			file->address = field.value;
+			break;
+		case FILE_ELF:
+		case FILE_MODULE:
+			protobuf_values(protobuf_text(&field), values, 2);
+			file->offset = values[1];
+			break;
+		}
+	return bytes.failed ? STR("") : path;
+}
+
+bool
+simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2)
+{
+	struct bytes bytes = bytes_from(arena_copy(&files->arena, section));
+	struct simpleperf_file file;
+	struct bytes one;
+	struct str path;
+	bool is_whole = true;
+	uint32_t number;
+
+	while (bytes_left(&bytes) > 0) {
+		one = bytes_take(&bytes, bytes_u32(&bytes));
+		file = (struct simpleperf_file){ .offset = NO_OFFSET };
+		path = is_2 ? read_message(one, &file) : read_file(one, &file);
+		is_whole &= path.len > 0;
+		if (path.len == 0)
+			continue;
+		number = table_add(&files->paths, path);
+		files->list = mem_grow(files->list, &files->room,
+		    number + (size_t)1, sizeof(*files->list));
+		files->list[number] = file;
+	}
+	return is_whole && !bytes.failed;
+}
+
+const struct simpleperf_file *
+simpleperf_find(const struct simpleperf_files *files, struct str path)
+{
+	uint32_t number = table_find(&files->paths, path);
+
+	return number == TABLE_NONE ? NULL : &files->list[number];
+}
+
+enum art_frame
+simpleperf_art(const struct simpleperf_file *file, struct str path)
+{
+	size_t slash = str_find_last(path, '/');
+	struct str base = slash == path.len ? path : str_skip(path, slash);
+
+	if (file->kind == KIND_DEX)
+		return ART_INTERPRETED;
+	if (str_contains(path, STR("_jit_app_cache:")) ||
+	    str_contains(path, STR("_jit_zygote_cache:")) ||
+	    str_starts(base, STR("/TemporaryFile")))
+		return ART_COMPILED;
+	return str_equal(base, STR("/libart.so")) ||
+	    str_equal(base, STR("/libartd.so")) ? ART_RUNTIME : ART_NONE;
+}
+
+bool
+simpleperf_lacks_offset(const struct simpleperf_file *file)
+{
+	return file->kind == KIND_ELF && file->offset == NO_OFFSET;
+}
+
+void
+simpleperf_add_functions(struct simpleperf_files *files,
+    const struct simpleperf_file *from, bool are_addresses,
+    struct symtab *symtab)
+{
+	struct simpleperf_file file = *from;
+	uint64_t values[FUNCTION_NAME], shift = 0;
+	const char *name;
+
+	if (!are_addresses && (file.kind == KIND_ELF ||
+	    file.kind == KIND_MODULE))
+		shift = (file.offset == NO_OFFSET ? 0 : file.offset) -
+		    file.address;
+	while (symtab_has_room(symtab) &&
+	    next_function(files, &file, values, &name))
+		symtab_add(symtab, values[FUNCTION_ADDRESS] + shift,
+		    values[FUNCTION_SIZE], name)->binding = ELF_GLOBAL;
+	symtab_end_table(symtab, false);
+}
