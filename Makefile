@@ -67,7 +67,7 @@ GRAPH = attributes blend colour counts difference frames lanes layout measure \
 COLLAPSE = jsonfile jsontable lane locations native symbol v8 weights xml \
 	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses svg/drawing svg/nesting svg/title trace/slices
+	heap/addresses svg/drawing svg/narrow svg/nesting svg/title trace/slices
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
 	showtext treeview

@@ -12,7 +12,7 @@
 
 #include "nesting.h"
 
-#define NO_LEVEL	UINT32_MAX
+#define NO_LEVEL	DRAWING_NONE
 #define ROW_GAP		1	/* pixels between a frame and the one on it */
 
 static int
@@ -192,7 +192,8 @@ find_places(struct drawing *drawing)
 void
 nesting_find(struct drawing *drawing)
 {
-	find_levels(drawing);
+	if (!drawing->has_levels)
+		find_levels(drawing);
 	if (drawing->ordered)
 		follow_order(drawing);
 	else
