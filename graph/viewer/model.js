@@ -33,8 +33,8 @@ if (!size)
 const table = byId("narrow");
 const factor = given.factor || 1;
 
-// the names in their order, the root's first, and the number of each frame's
-let names;
+// the names, the root's first, and the number of each frame's
+const names = [];
 const nOf = ints(size);
 // the looks of frames that are not drawn, "#e8a33b\tread"; by frame the number
 // of its look, and its place in gs, from 1, or 0; by element its frame
@@ -84,6 +84,7 @@ const readList = (name, values) => {
 
 // Reads the table, and finds which frames are drawn.
 const readTable = () => {
+	const { total } = printed;
 	let i = 0, at = 0, next = 0;
 	const skip = n => {
 		for (; n > 0; n--) {
@@ -95,13 +96,15 @@ const readTable = () => {
 		const [before, after] = table.textContent.split("\n\n");
 		looks = before.split("\n");
 		for (const line of after.split("\n")) {
-			const [n, ...items] = line.split(" ");
-			skip(n);
-			for (const item of items) {
-				const [count, look = next++] =
-				    item.split(":").reverse();
-				lookOf[i] = look;
-				printed.total[i++] = count;
+			// it runs for each frame, so it is a plain loop
+			const items = line.split(" ");
+			skip(+items[0]);
+			for (let k = 1; k < items.length; k++) {
+				const item = items[k];
+				const colon = item.indexOf(":");
+				lookOf[i] = colon < 0 ? next++ :
+				    +item.slice(0, colon);
+				total[i++] = +item.slice(colon + 1);
 			}
 		}
 	}
@@ -131,17 +134,32 @@ const readTitles = () => {
 
 // Numbers the names of frames that are drawn, and those of looks.
 const readNames = () => {
-	// a function may have the name of the root
+	const numbers = new Map();
+	const numberOf = name => {
+		let n = numbers.get(name);
+		if (!n)
+			numbers.set(name, n = names.push(name) - 1);
+		return n;
+	};
 	const [first, ...rest] = readTitles();
-	const others = looks.map(look => look.slice(look.indexOf("\t") + 1));
-	const sorted = [...new Set([...rest, ...others])].sort();
-	names = [first, ...sorted];
-	const numbers = new Map(sorted.map((name, n) => [name, n + 1]));
-	rest.forEach((name, at) => nOf[drawn[at + 1]] = numbers.get(name));
-	const ns = others.map(name => numbers.get(name));
+	// a function may have the name of the root
+	names.push(first);
+	rest.forEach((name, at) => nOf[drawn[at + 1]] = numberOf(name));
+	const ns = looks.map(look =>
+		numberOf(look.slice(look.indexOf("\t") + 1)));
 	for (let i = 0; i < size; i++)
 		if (!placeIn[i])
 			nOf[i] = ns[lookOf[i]];
+};
+
+// Returns each name's place in the order of all, behind the root's.
+let ranks;
+const findRanks = () => {
+	const sorted = [...names.keys()].slice(1).sort((a, b) =>
+		names[a] < names[b] ? -1 : 1);
+	ranks = ints(names.length);
+	sorted.forEach((n, rank) => ranks[n] = rank + 1);
+	return ranks;
 };
 
 const readDepths = () => {
