@@ -66,7 +66,7 @@ GRAPH = attributes colour counts difference frames lanes layout measure \
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 	callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses svg/drawing trace/slices
+	heap/addresses svg/drawing svg/narrow trace/slices
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = columns functions gate pattern ranking showdata \
 	showtext treeview

@@ -24,9 +24,7 @@
 /* A picture may not be larger. */
 #define MOST	((size_t)INT32_MAX)
 
-/* Stacks have no more frames; those above are left out. */
-#define DEEPEST		4096
-#define NO_LEVEL	UINT32_MAX
+#define NO_LEVEL	DRAWING_NONE
 #define ROW_GAP		1	/* pixels between a frame and the one on it */
 
 /* Of sums, less is due to their rounding. */
@@ -122,10 +120,10 @@ find_levels(struct drawing *drawing)
 		if (lane != NULL) {
 			from_lane = rint(fabs(frame->y - lane->y) /
 			    (lane->height + ROW_GAP));
-			at = from_lane <= DEEPEST ? (size_t)from_lane + 1 :
-			    DEEPEST + 1;
+			at = from_lane <= DRAWING_DEEPEST ?
+			    (size_t)from_lane + 1 : DRAWING_DEEPEST + 1;
 		}
-		frame->level = at > DEEPEST ? NO_LEVEL : (uint32_t)at;
+		frame->level = at > DRAWING_DEEPEST ? NO_LEVEL : (uint32_t)at;
 	}
 	free(rows);
 }
@@ -134,7 +132,7 @@ find_levels(struct drawing *drawing)
 static void
 follow_order(struct drawing *drawing)
 {
-	uint32_t *path = mem_array(DEEPEST + 1, sizeof(*path));
+	uint32_t *path = mem_array(DRAWING_DEEPEST + 1, sizeof(*path));
 	struct drawn_frame *frame;
 	uint32_t i, depth = 0;		/* frames of the path */
 
@@ -337,7 +335,8 @@ fold_drawing(struct svg *svg, struct drawing *drawing)
 	struct own *own;
 	uint32_t i;
 
-	find_levels(drawing);
+	if (!drawing->has_levels)
+		find_levels(drawing);
 	if (drawing->ordered)
 		follow_order(drawing);
 	else

@@ -11,10 +11,26 @@
  * A digit in base 36 gives the depth of each frame: 0 is a child of the frame
  * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
  * digit after it.
+ *
+ * The table of narrow frames begins with their looks, in the order in which
+ * they are first used.  After an empty line each line has how many drawn frames
+ * come first, and then the counts of narrow ones.  Those with a look that was
+ * used before have its number, from 0:
+ *
+ *	#e8a33b	read
+ *	#dc5a20	write
+ *
+ *	5 12 3			5 are drawn; read has 12, write has 3
+ *	1 0:7			1 more is drawn; this read has 7
  */
 #include <math.h>
 
 #include "counts.h"
+#include "lib/output.h"
+#include "svg.h"
+
+/* Readers of XML limit a text to 10 million bytes, so comments divide it. */
+#define PIECE	((size_t)1 << 20)
 
 #define FRACTION	1e-12	/* the part of a sum that rounding may change */
 
@@ -24,6 +40,15 @@ is_other(double a, double b)
 {
 	return a != b && ((rint(a) == a && rint(b) == b) ||
 	    fabs(a - b) > FRACTION * (fabs(a) + fabs(b)));
+}
+
+static void
+add_count(struct text *text, double count)
+{
+	if (count >= 0 && count < 1e15 && rint(count) == count)
+		text_add_number(text, (unsigned long long)count);
+	else
+		text_add_format(text, "%.17g", count);
 }
 
 static void
@@ -37,10 +62,7 @@ list(struct count_list *list, size_t frame, double count)
 		text_add_number(text, frame - list->last);
 		text_add_char(text, ':');
 	}
-	if (count >= 0 && count < 1e15 && rint(count) == count)
-		text_add_number(text, (unsigned long long)count);
-	else
-		text_add_format(text, "%.17g", count);
+	add_count(text, count);
 	list->last = frame;
 }
 
@@ -111,6 +133,39 @@ counts_add(struct counts *counts, const struct tree *tree,
 }
 
 void
+counts_init(struct counts *counts)
+{
+	*counts = (struct counts){ .drawn = 0 };
+	table_init(&counts->looks);
+}
+
+void
+counts_add_element(struct counts *counts)
+{
+	counts->elements++;
+}
+
+void
+counts_add_narrow(struct counts *counts, struct str look, double total)
+{
+	struct text *text = &counts->narrow;
+	uint32_t looks = counts->looks.count, number;
+
+	if (counts->elements > 0 || text->len == 0) {
+		text_add_char(text, '\n');
+		text_add_number(text, counts->elements);
+		counts->elements = 0;
+	}
+	text_add_char(text, ' ');
+	number = table_add(&counts->looks, look);
+	if (number < looks) {
+		text_add_number(text, number);
+		text_add_char(text, ':');
+	}
+	add_count(text, total);
+}
+
+void
 counts_write(struct text *svg, const struct counts *counts, bool differential)
 {
 	const struct {
@@ -137,4 +192,31 @@ counts_write(struct text *svg, const struct counts *counts, bool differential)
 		text_add(svg, text_str(lists[i].text));
 		text_add_char(svg, '"');
 	}
+}
+
+void
+counts_write_narrow(struct text *svg, const struct counts *counts, bool ascii,
+    FILE *out)
+{
+	struct str rest = text_str(&counts->narrow);
+	size_t piece = 0, len;
+	uint32_t i;
+
+	for (i = 0; i < counts->looks.count; i++) {
+		svg_text(svg, counts->looks.keys[i], ascii);
+		text_add_char(svg, '\n');
+		piece += counts->looks.keys[i].len;
+		if (piece > PIECE) {
+			text_add(svg, STR("<!-- -->"));
+			piece = 0;
+		}
+		output_drain(svg, out);
+	}
+	while (rest.len > PIECE) {
+		text_add(svg, str_take(rest, PIECE));
+		text_add(svg, STR("<!-- -->"));
+		output_drain(svg, out);
+		rest = str_skip(rest, PIECE);
+	}
+	text_add(svg, rest);
 }

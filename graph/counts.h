@@ -1,12 +1,19 @@
 /*
- * counts: lists of what the viewer must know of frames for the layout, and
- * cannot compute from the tooltips.  A list has a number for some of the
- * frames, in the order in which they are drawn:
+ * counts: what the elements of a picture do not say of its frames.
+ *
+ * Lists have what the viewer must know for the layout, and cannot compute from
+ * the tooltips.  A list has a number for some of the frames, in the order in
+ * which they are drawn:
  *
  *	7 12:3		7 for the first frame, 3 for the twelfth after it
+ *
+ * A table has the frames that are too narrow to be drawn, which the viewer
+ * draws when a zoom widens them.  See counts.c.
  */
 #ifndef COUNTS_H
 #define COUNTS_H
+
+#include <stdio.h>
 
 #include "tree.h"
 
@@ -31,7 +38,12 @@ struct counts {
 	struct count_list befores;	/* totals of the first profile, if they
 					   do not follow from the widths */
 	struct count_list own_befores;	/* if not what those above leave */
+	struct table looks;		/* colour and name of frames below */
+	struct text narrow;		/* the frames that are not drawn */
+	size_t elements;		/* drawn since the last of these */
 };
+
+void counts_init(struct counts *counts);
 
 /*
  * Adds the frame that is drawn next.  `total` is its count in the picture,
@@ -40,8 +52,19 @@ struct counts {
 void counts_add(struct counts *counts, const struct tree *tree,
     const struct tree_frame *frame, double total, double told, double span);
 
-/* Adds the lists as attributes of the viewer's script. */
+/*
+ * Notes that the frame added last is drawn; or that it is not, and its look: a
+ * colour, a tab and its name.
+ */
+void counts_add_element(struct counts *counts);
+void counts_add_narrow(struct counts *counts, struct str look, double total);
+
+/* Adds the lists as attributes of an element. */
 void counts_write(struct text *svg, const struct counts *counts,
     bool differential);
+
+/* Writes the table after what `svg` holds, as the content of an element. */
+void counts_write_narrow(struct text *svg, const struct counts *counts,
+    bool ascii, FILE *out);
 
 #endif

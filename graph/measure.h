@@ -75,6 +75,7 @@ struct picture {
 	struct text upper;		/* the text of its upper edge... */
 	uint32_t upper_depth;		/* ...at this depth */
 	struct counts counts;		/* of the frames so far */
+	struct text look;		/* of a frame that is not drawn */
 	struct text svg;		/* the part that is not printed yet */
 	struct arena arena;
 };

@@ -402,16 +402,25 @@ darken(struct colour colour)
 	    colour.blue - less };
 }
 
+bool
+palette_darken(const struct palette *palette, struct colour *colour)
+{
+	struct colour dark = darken(*colour);
+
+	if (!palette->perhaps_dark || dark.green == colour->green)
+		return false;
+	*colour = dark;
+	return true;
+}
+
 void
 palette_add_dark(const struct palette *palette, struct colour colour,
     struct text *svg)
 {
-	struct colour dark = darken(colour);
-
-	if (!palette->perhaps_dark || dark.green == colour.green)
+	if (!palette_darken(palette, &colour))
 		return;
 	text_add(svg, STR("\" style=\"--dark: "));
-	svg_colour(svg, dark);
+	svg_colour(svg, colour);
 }
 
 struct colour

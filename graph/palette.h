@@ -79,9 +79,12 @@ struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
 /*
- * Adds the colour that theme.css gives to the colour of a change if the theme
- * turns out to be dark, unless it is the same.
+ * Makes the colour of a change what theme.css makes it where the theme turns
+ * out to be dark; false if that is the same.
  */
+bool palette_darken(const struct palette *palette, struct colour *colour);
+
+/* Adds that colour as the style of an element, unless it is the same. */
 void palette_add_dark(const struct palette *palette, struct colour colour,
     struct text *svg);
 

@@ -360,6 +360,37 @@ add_units(struct picture *picture)
 	}
 }
 
+/*
+ * Adds the table of frames that are too narrow to be drawn.  Without a viewer
+ * it has what stackcollapse-svg needs to read it.
+ */
+static void
+add_narrow(struct picture *picture)
+{
+	const struct tree *tree = picture->tree;
+	struct text *svg = &picture->svg;
+
+	if (picture->counts.looks.count == 0)
+		return;
+	text_add(svg, STR("<!-- Frames that are not drawn.  A look is a line, "
+	    "COLOR tab NAME.  After an\nempty line: how many drawn frames come "
+	    "first, then COUNT of the next new look or\nLOOK:COUNT of a used "
+	    "one, from 0.  See flamegraph(1). -->\n"
+	    "<metadata id=\"narrow\""));
+	if (picture->inverted)
+		text_add(svg, STR(" data-inverted=\"\""));
+	if (!picture->script) {
+		text_add_format(svg, " data-factor=\"%.17g\""
+		    " data-widths=\"%s\"", picture->factor,
+		    difference_widths_name(tree->widths));
+		counts_write(svg, &picture->counts, tree->differential);
+	}
+	text_add_char(svg, '>');
+	counts_write_narrow(svg, &picture->counts, picture->ascii,
+	    picture->out);
+	text_add(svg, STR("</metadata>\n"));
+}
+
 static void
 draw_frames(struct picture *picture)
 {
@@ -386,6 +417,7 @@ draw_frames(struct picture *picture)
 	text_add(svg, STR(">\n"));
 	frames_draw(picture);
 	text_add(svg, STR("</g>\n"));
+	add_narrow(picture);
 }
 
 /* A line of text around the frames. */

@@ -35,6 +35,26 @@ is() {
 	diff - <(cat <&4)
 }
 
+# undrawn: what a picture's table has of the frames that are not drawn, a line
+# each: how many are drawn before it, its count, its color and its name.
+undrawn() {
+	sed -n '/^<metadata/,/<\/metadata>$/{
+		s/<!-- -->//g; s/^<metadata[^>]*>//; s/<\/metadata>$//; p
+	}' | awk '
+	!counts && NF == 0 { counts = 1; next }
+	!counts { looks[n++] = $0; next }
+	{
+		drawn += $1
+		for (i = 2; i <= NF; i++) {
+			split($i, part, ":")
+			if (part[2] != "")
+				print drawn, part[2], looks[part[1]]
+			else
+				print drawn, $i, looks[used++]
+		}
+	}'
+}
+
 # fails STATUS COMMAND...: whether the command ends with that status.
 fails() {
 	local expected=$1 status=0

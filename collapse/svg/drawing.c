@@ -4,6 +4,7 @@
 #include "collapse/xml.h"
 #include "drawing.h"
 #include "fold/folded.h"
+#include "narrow.h"
 
 #define MOST	(UINT32_MAX - 1)	/* frames */
 #define DIGITS	400	/* of the largest number, with room */
@@ -245,6 +246,7 @@ note_counts(struct drawing *drawing, struct drawn_frame *frame,
     const struct title *title)
 {
 	frame->has_count = title->has_count;
+	frame->count = title->count;
 	frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] = title->count;
 	if (title->has_both) {
 		frame->totals[SVG_BEFORE] = title->before;
@@ -288,6 +290,36 @@ read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 	    (size_t)drawing->count + 1, sizeof(*drawing->frames));
 	drawing->frames[drawing->count++] = frame;
 	return true;
+}
+
+static void
+read_lists(struct drawing *drawing, struct str tag)
+{
+	xml_attribute(tag, STR("data-falls"), &drawing->falls);
+	xml_attribute(tag, STR("data-total"), &drawing->totals);
+	xml_attribute(tag, STR("data-change"), &drawing->changes);
+	xml_attribute(tag, STR("data-before"), &drawing->befores);
+}
+
+/* Keeps the table of frames that are not drawn; returns the text after it. */
+static struct str
+keep_narrow(struct drawing *drawing, struct str tag, struct str rest)
+{
+	size_t end = str_search(rest, STR("</metadata>"));
+
+	struct str id;
+
+	if (!drawing->ordered || str_ends(tag, STR("/")) ||
+	    !xml_attribute(tag, STR("id"), &id) ||
+	    !str_equal(id, STR("narrow")))
+		return rest;
+	drawing->narrow = str_take(rest, end);
+	/* without a viewer */
+	if (drawing->factor == 0)
+		drawing->factor = number_of(tag, STR("data-factor"));
+	xml_attribute(tag, STR("data-widths"), &drawing->widths);
+	read_lists(drawing, tag);
+	return str_skip(rest, end);
 }
 
 /*
@@ -335,12 +367,12 @@ read_tag(struct drawing *drawing, struct fold *fold, struct str tag,
 		if (!read_rectangle(drawing, fold, tag))
 			return STR("");
 	} else if (str_equal(name, STR("script"))) {
-		xml_attribute(tag, STR("data-total"), &drawing->totals);
-		xml_attribute(tag, STR("data-change"), &drawing->changes);
-		xml_attribute(tag, STR("data-before"), &drawing->befores);
+		read_lists(drawing, tag);
 		if (!str_ends(tag, STR("/")))
 			rest = skip_to(rest, STR("</script>"));
-	} else if (str_equal(name, STR("style")) && !str_ends(tag, STR("/")))
+	} else if (str_equal(name, STR("metadata")))
+		rest = keep_narrow(drawing, tag, rest);
+	else if (str_equal(name, STR("style")) && !str_ends(tag, STR("/")))
 		rest = skip_to(rest, STR("</style>"));
 	return rest;
 }
@@ -398,22 +430,31 @@ next_count(struct count_reader *list)
 	return true;
 }
 
+/* Divides the counts of titles by the factor. */
 static void
-read_totals(struct drawing *drawing)
+divide_counts(struct drawing *drawing)
 {
-	struct count_reader list = { .rest = drawing->totals };
 	struct drawn_frame *frame = drawing->frames;
 
 	for (; drawing->factor > 0 && frame < drawing->frames + drawing->count;
 	    frame++) {
+		frame->count /= drawing->factor;
 		frame->totals[SVG_BEFORE] /= drawing->factor;
 		frame->totals[SVG_AFTER] /= drawing->factor;
 	}
+}
+
+static void
+read_totals(struct drawing *drawing)
+{
+	struct count_reader list = { .rest = drawing->totals };
+	struct drawn_frame *frame;
+
 	while (next_count(&list) && list.frame <= drawing->count) {
 		frame = &drawing->frames[list.frame - 1];
 		frame->has_count = true;
 		frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] =
-		    list.count;
+		    frame->count = list.count;
 	}
 }
 
@@ -433,7 +474,7 @@ add_change(const struct drawing *drawing, double *totals, double change)
 		*before = *after - change;
 }
 
-/* Reads the lists of a picture of two counts with a viewer. */
+/* Reads the lists of a picture of two counts. */
 static void
 read_changes(struct drawing *drawing)
 {
@@ -449,6 +490,9 @@ read_changes(struct drawing *drawing)
 	next_count(&changes);
 	next_count(&befores);
 	for (i = 1; i <= drawing->count; i++, frame++) {
+		/* titles may have both */
+		frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] =
+		    frame->count;
 		if (str_equal(drawing->widths, STR("change")))
 			frame->totals[SVG_BEFORE] = befores.frame == i ?
 			    befores.count : 0;
@@ -482,6 +526,8 @@ guess_counts(struct drawing *drawing)
 const char *
 drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 {
+	const char *reason;
+
 	*drawing = (struct drawing){ .root = DRAWING_NONE };
 	read_tags(drawing, fold, svg);
 	if (drawing->count == MOST)
@@ -492,6 +538,10 @@ drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 		return "it is cut off: it has no </svg>";
 	if (drawing->root == DRAWING_NONE)
 		return "it has no root frame of 100 %";
+	divide_counts(drawing);
+	if (drawing->narrow.data != NULL &&
+	    (reason = narrow_read(drawing, fold)) != NULL)
+		return reason;
 	read_totals(drawing);
 	read_changes(drawing);
 	guess_counts(drawing);

@@ -7,8 +7,9 @@
  *	<rect x="403.3" y="37" width="404.6" height="15" .../></g>
  *
  * They are in any order, and what called what is told by their places alone.
- * Where this flamegraph drew them they are in the order of a walk, and the
- * viewer's script has what the titles do not tell; see graph/counts.h.
+ * Where this flamegraph drew them they are in the order of a walk, the viewer's
+ * script has what the titles do not tell, and a table has the frames that are
+ * not drawn; see graph/counts.h.  Older ones are <view> elements.
  */
 #ifndef DRAWING_H
 #define DRAWING_H
@@ -22,6 +23,7 @@ struct drawn_frame {
 	bool has_count;		/* the title tells it */
 	bool is_lane;		/* the first of those in a lane, on the root */
 	double x, y, width, height;
+	double count;		/* that makes the width */
 	double totals[2];
 	double change;		/* of own counts, if no total is before */
 	uint32_t level;		/* from the root, 0 */
@@ -30,6 +32,9 @@ struct drawn_frame {
 
 #define DRAWING_NONE	UINT32_MAX
 
+/* Deeper frames are left out of stacks. */
+#define DRAWING_DEEPEST	4096
+
 /* It begins as { 0 }. */
 struct drawing {
 	struct drawn_frame *frames;
@@ -37,12 +42,14 @@ struct drawing {
 	size_t room;
 	uint32_t root;		/* the frame of all */
 	bool ordered;		/* parents come before what is on them */
+	bool has_levels;	/* those of frames are known */
 	bool differential;	/* there are two counts */
 	bool own_changes;	/* of those of before the changes are told */
 	size_t guessed;		/* counts that no title tells */
 	double factor;		/* by which titles are more than counts */
 	struct str widths;	/* which of two counts frames are as wide as */
 	struct str totals, changes, befores;	/* lists of the viewer's */
+	struct str falls, narrow;	/* digits, and the table; or no data */
 	/* The frame that is being read. */
 	bool in_frames, has_title, is_lane;
 	struct text name, title;

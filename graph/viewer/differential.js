@@ -50,10 +50,18 @@ const tellRatio = (what, [first, more]) => {
 		ratioText(r / given.ratio)} times the whole's`;
 };
 
+// a hundred per cent: in the printed picture the larger profile
+const wholeOf = () => {
+	const [before, change] = countsOf(root, true);
+	return merged || !widths ? root.total : max(before, before + change);
+};
 const shareOf = f => (changeOf(f) > 0 ? "+" : "") +
-    percent(changeOf(f), root.total);
-const changeShare = f => counted ? otherOf(f) :
-    f.parts[0] ? "; " + shareOf(f) : "";
+    percent(changeOf(f), wholeOf());
+// a frame of the table may be of lines with one count
+const hasChange = ([i]) => merged || placeIn[i] ||
+    /^[^\t]*;/.test(looks[lookOf[i]]);
+const changeShare = f => !hasChange(f.parts) ? "" :
+    counted ? otherOf(f) : f.parts[0] ? "; " + shareOf(f) : "";
 
 // True if a change is less than --noise says, as fold/chance.h tells.
 const isChance = ([before, c]) => {
@@ -109,7 +117,7 @@ Object.assign(added, { change: changeShare, tint, split(...counts) {
 added.facts.push(f => {
 	if (merged)
 		return [counted ? tellRatio("", countsOf(f)) : shareOf(f)];
-	const { change: c } = gs[f.parts[0]].dataset;
+	const g = elOf(f.parts[0]), c = g && g.dataset.change;
 	if (c && f.el)
 		f.el.children[0].textContent = titleOf(f) + "\n" +
 		    c.replace("; ", "\n");

@@ -79,7 +79,7 @@ const readLanes = () => {
 			lanes.push({ i, rows: +rows[lanes.length],
 				isOther: lanes.length >= given.lanes,
 				high: 0, y: 0, was: 0 });
-	firstTop = inverted ? top : num(rectOf(gs[lanes[0].i]), "y") -
+	firstTop = inverted ? top : num(rectOf(elOf(lanes[0].i)), "y") -
 	    (height + 1) * (lanes[0].rows - 1);
 	resetLanes();
 	for (const lane of lanes)

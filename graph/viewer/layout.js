@@ -92,7 +92,8 @@ const group = (up, depth, start, least, parts, stems) => {
 			ns.push(n);
 		sumOf[n] += more;
 	}
-	for (const n of ints(ns).sort()) {
+	const order = ranks || findRanks();
+	for (const n of ns.sort((a, b) => order[a] - order[b])) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
 		if (total >= least)

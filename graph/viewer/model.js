@@ -1,6 +1,7 @@
 /*
- * The frames as they are printed: the children of <g id="frames"> in pre-order,
- * a parent, then its subtree, from left to right.  They are read once, when the
+ * The frames as they are printed, in pre-order: a parent, then its subtree, from
+ * left to right.  Those that are drawn are children of <g id="frames">, and the
+ * others are lines of a table, see graph/counts.c.  They are read once, when the
  * browser is idle or they are needed, into arrays indexed by a frame's place in
  * that order.  Counts are those of the input, from which all widths follow;
  * shown counts are multiplied by --factor.
@@ -24,15 +25,23 @@
  * #frames and el for any other; e for an event, and s for a text.
  */
 const gs = base.children;
-const size = gs.length;
+const lists = script.dataset;
+const { falls } = lists;
+const size = falls.replace(/z/g, "").length;
 if (!size)
 	return;
-const lists = script.dataset;
+const table = byId("narrow");
 const factor = given.factor || 1;
 
-// the names in their order, the root's first, and the number of each frame's
-let names;
+// the names, the root's first, and the number of each frame's
+const names = [];
 const nOf = ints(size);
+// the looks of frames that are not drawn, "#e8a33b\tread"; by frame the number
+// of its look, and its place in gs, from 1, or 0; by element its frame
+let looks = [];
+const lookOf = ints(size);
+const placeIn = ints(size);
+const drawn = ints(gs.length);
 const depthOf = ints(size);
 // when it begins and ends, in counts, and the frame of its thread: the one on
 // the root that is below it
@@ -60,6 +69,8 @@ let scale = 1;
 let left, top, width, height, inverted, deepest;
 let fontSize;
 
+// Returns the element of a frame that is drawn, or undefined.
+const elOf = i => gs[placeIn[i] - 1];
 const rectOf = g => g.querySelector("rect");
 
 const readList = (name, values) => {
@@ -71,30 +82,84 @@ const readList = (name, values) => {
 		}
 };
 
+// Reads the table, and finds which frames are drawn.
+const readTable = () => {
+	const { total } = printed;
+	let i = 0, at = 0, next = 0;
+	const skip = n => {
+		for (; n > 0; n--) {
+			drawn[at] = i;
+			placeIn[i++] = ++at;
+		}
+	};
+	if (table) {
+		const [before, after] = table.textContent.split("\n\n");
+		looks = before.split("\n");
+		for (const line of after.split("\n")) {
+			// it runs for each frame, so it is a plain loop
+			const items = line.split(" ");
+			skip(+items[0]);
+			for (let k = 1; k < items.length; k++) {
+				const item = items[k];
+				const colon = item.indexOf(":");
+				lookOf[i] = colon < 0 ? next++ :
+				    +item.slice(0, colon);
+				total[i++] = +item.slice(colon + 1);
+			}
+		}
+	}
+	skip(gs.length - at);
+};
+
 // Reads titles, "main (1,234 samples, 56.78%)", except those from --nameattr.
 // A label may follow a title.
 const readTitles = () => {
 	// one text of all lines is far faster than the elements
 	const lines = base.textContent.split("\n");
-	const isTold = lines.length === size + 2;
+	const isTold = lines.length === gs.length + 2;
 	const all = [];
 	const counted = ` ${given.unit}, `;
-	for (let i = 0; i < size; i++) {
-		const title = isTold ? lines[i + 1] :
-		    gs[i].children[0].textContent;
+	drawn.forEach((i, at) => {
+		const title = isTold ? lines[at + 1] :
+		    gs[at].children[0].textContent;
 		const end = title.lastIndexOf(counted);
 		const open = title.lastIndexOf(" (", end);
-		all[i] = title.slice(0, open);
+		all[at] = title.slice(0, open);
 		printed.total[i] = title.slice(open + 2, end)
 		    .replace(/,/g, "") / factor;
-	}
+	});
 	added.names(all);
+	return all;
+};
+
+// Numbers the names of frames that are drawn, and those of looks.
+const readNames = () => {
+	const numbers = new Map();
+	const numberOf = name => {
+		let n = numbers.get(name);
+		if (!n)
+			numbers.set(name, n = names.push(name) - 1);
+		return n;
+	};
+	const [first, ...rest] = readTitles();
 	// a function may have the name of the root
-	const [first, ...rest] = all;
-	const sorted = [...new Set(rest)].sort();
-	names = [first, ...sorted];
-	const numbers = new Map(sorted.map((name, n) => [name, n + 1]));
-	rest.forEach((name, i) => nOf[i + 1] = numbers.get(name));
+	names.push(first);
+	rest.forEach((name, at) => nOf[drawn[at + 1]] = numberOf(name));
+	const ns = looks.map(look =>
+		numberOf(look.slice(look.indexOf("\t") + 1)));
+	for (let i = 0; i < size; i++)
+		if (!placeIn[i])
+			nOf[i] = ns[lookOf[i]];
+};
+
+// Returns each name's place in the order of all, behind the root's.
+let ranks;
+const findRanks = () => {
+	const sorted = [...names.keys()].slice(1).sort((a, b) =>
+		names[a] < names[b] ? -1 : 1);
+	ranks = ints(names.length);
+	sorted.forEach((n, rank) => ranks[n] = rank + 1);
+	return ranks;
 };
 
 const readDepths = () => {
@@ -104,7 +169,7 @@ const readDepths = () => {
 		let digit;
 		depth++;
 		do
-			depth -= digit = parseInt(lists.falls[at++], 36);
+			depth -= digit = parseInt(falls[at++], 36);
 		while (digit === 35);
 		path[depth] = i;
 		depthOf[i] = depth;
@@ -160,8 +225,10 @@ const read = () => {
 		scale = boxOf(svg).width / 100;
 	[left, top, width, height] = ["x", "y", "width", "height"].map(k =>
 		num(rectOf(gs[0]), k));
-	inverted = size > 1 && num(rectOf(gs[1]), "y") > top;
-	readTitles();
+	inverted = table ? "inverted" in table.dataset :
+	    size > 1 && num(rectOf(gs[1]), "y") > top;
+	readTable();
+	readNames();
 	readDepths();
 	kinds.forEach(readCounts);
 	readStarts();
@@ -174,7 +241,7 @@ const read = () => {
 	seen = frames = arrange(root, narrowest);
 	placeRows(seen);
 	for (const f of seen)
-		f.el = gs[f.parts[0]];
+		f.el = elOf(f.parts[0]) || null;
 };
 
 // as lib/text.c's text_add_count

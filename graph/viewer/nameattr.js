@@ -3,14 +3,13 @@
  * without leave this out.
  */
 added.isWide = ({ parts: [i] }) => {
-	const { localName, attributes: attrs, dataset } = gs[i];
-	return localName === "a" || attrs.length > Object.keys(dataset).length;
+	const g = elOf(i);
+	return g && (g.localName === "a" ||
+	    g.attributes.length > Object.keys(g.dataset).length);
 };
 
-added.names = all => {
-	for (let i = 0; i < size; i++)
-		all[i] = gs[i].dataset.name || all[i];
-};
+added.names = all => all.forEach((name, at) =>
+	all[at] = gs[at].dataset.name || name);
 
 // links are followed from the ring; links under a cover never are
 for (const el of base.querySelectorAll(":scope > a"))

@@ -17,7 +17,7 @@ const base = svg.querySelector(":scope>g");
 // A page that was saved with a view or a panel opens as it was printed.  A
 // selector for the whole picture would make loading take a tenth longer.
 for (const el of [...svg.children])
-	if (el.matches("g~:not(text):not(#axis):not(script)"))
+	if (el.matches("g~:not(text):not(#axis):not(script):not(metadata)"))
 		el.remove();
 base.id = "frames";
 for (const el of base.querySelectorAll(".match"))

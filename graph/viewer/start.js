@@ -12,7 +12,7 @@ const frameAt = e => {
 	if (found)
 		return found;
 	if (!view)
-		return frameFor([].indexOf.call(gs, g));
+		return frameFor(drawn[[].indexOf.call(gs, g)]);
 	// the middle of the pixel under the mouse
 	const [across, down] = inPicture(e.clientX + .5, e.clientY + .5);
 	return seen.find(({ el, x, y, w }) => !el &&

@@ -10,20 +10,24 @@
 // and its index, and for others their start and their depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
+// in hundredths, as it would be printed
+const printedY = i => Math.round(100 * (top +
+    depthOf[i] * (height + 1) * (inverted ? 1 : -1))) / 100;
+
 const placeOf = f => {
-	const [i] = f.parts, rect = rectOf(gs[i]);
+	const [i] = f.parts, rect = elOf(i) && rectOf(elOf(i));
 	if (inLanes())
 		return [startOf[i], i];
 	return !isPlain() ? [f.start, f.depth] :
-	    [num(rect, "width") ? num(rect, "x") : exactX(i),
-		num(rect, "y")];
+	    [rect && num(rect, "width") ? num(rect, "x") : exactX(i),
+		rect ? num(rect, "y") : printedY(i)];
 };
 
 // Returns the root if there is no frame.
 const frameBy = (x, y) => {
 	let f = root;
 	if (inLanes())
-		return frameFor(gs[y] ? y : 0);
+		return frameFor(y in nOf ? y : 0);
 	if (isPlain())
 		// printed numbers are rounded
 		return frameFor(nOf.findIndex((_, j) =>

@@ -27,28 +27,48 @@ const countOf = ({ total }) => `${commas(total)} ${given.unit}, ${
 	percent(total, root.total)}`;
 
 // "parse (1,234 samples, 12.34%; +1.20%)"
-const titleOf = f => merged ?
-    `${names[f.n]} (${countOf(f)}${added.change(f)})` :
-    gs[f.parts[0]].children[0].textContent.split("\n")[0];
+const titleOf = f => {
+	const g = !merged && elOf(f.parts[0]);
+	return g ? g.children[0].textContent.split("\n")[0] :
+	    `${names[f.n]} (${countOf(f)}${added.change(f)})`;
+};
 
 // by the name's number
 const paints = [];
+
+// Returns the paint of a frame of the table: a color, for a change also ";" and
+// that in the dark.
+const readPaint = i => {
+	const [fill, dark] = looks[lookOf[i]].split("\t")[0].split(";");
+	return { fill, style: dark ? "--dark: " + dark : "" };
+};
 
 // Returns a frame's fill, and its style, which theme.css reads.  To look at an
 // element takes long, so for merged frames it is done once a name.
 const paintOf = f => {
 	const known = merged && (added.tint(f) || paints[f.n]);
-	const rect = known || rectOf(gs[f.parts[0]]);
-	return known || (paints[f.n] = { fill: get(rect, "fill"),
-	    style: get(rect, "style") || "" });
+	if (known)
+		return known;
+	const [i] = f.parts, g = elOf(i), rect = g && rectOf(g);
+	return paints[f.n] = g ? { fill: get(rect, "fill"),
+	    style: get(rect, "style") || "" } : readPaint(i);
+};
+
+// Returns the rectangle of a frame of the table.
+const makeRect = i => {
+	const rect = make("rect", { height, ...readPaint(i) });
+	// lanes and what is below have gaps
+	return given.lanes && depthOf[i] < 2 ?
+	    set(rect, { "fill-opacity": ".2" }) : rect;
 };
 
 const copyFrame = f => {
-	const { x, y, w, parts: [i] } = f, g = gs[i];
-	const el = g.localName === "view" ? make("g") : g.cloneNode();
+	const { x, y, w, parts: [i] } = f, g = elOf(i);
+	const el = g ? g.cloneNode() : make("g");
 	el.removeAttribute("id");
 	el.removeAttribute("display");
-	el.append(make("title", {}, titleOf(f)), set(rectOf(g).cloneNode(),
+	el.append(make("title", {}, titleOf(f)), set(
+	    g ? rectOf(g).cloneNode() : makeRect(i),
 	    { x: x + unit, y, width: w + unit, ...merged && added.tint(f) }));
 	setLabel(el, f);
 	if (isMatch(f))
@@ -102,7 +122,7 @@ const copySome = (fs, many, rest) => {
 // height is another one in each zoom, never gets lower.
 const growBy = more => {
 	const to = max(fullHeight + more,
-	    given.lanes && size > 2e4 ? bottom() : 0);
+	    given.lanes && gs.length > 2e4 ? bottom() : 0);
 	if (to === bottom())
 		return;
 	part = null;
@@ -191,7 +211,7 @@ const draw = () => {
 // of fixed width.
 const fitLabels = () => {
 	for (const f of frames)
-		if (unit || f.up)
+		if (f.el && (unit || f.up))
 			setLabel(f.el, f);
 };
 

@@ -181,11 +181,11 @@ well_formed() {
 	10 53 85.3 #ffbebe|b (0.3 samples, 7.23%; +4.82%)
 	95.3 53 28.4 #c8c8ff|c (0.1 samples, 2.41%; -2.41%)
 	123.7 53 113.8 #b5b5ff|d (0.4 samples, 9.64%; -7.23%)
-	237.5 69 0 #b5b5ff|b (0 samples, 0.00%; -7.23%)
 	237.5 69 952.5 #fff|c (3.35 samples, 80.72%; 0.00%)
 	237.5 53 952.5 #fff|d (3.35 samples, 80.72%; 0.00%)
 	237.5 37 952.5 #f00|e (3.35 samples, 80.72%; +53.01%)
 	END
+	undrawn < out.svg | diff - <(printf '5 0 #b5b5ff;\tb\n')
 }
 
 @test "odd bytes become U+FFFD, what is not in an encoding references" {
@@ -298,7 +298,8 @@ painted() {
 	printf '%s\n' 'a 0 100' 'b 100 0' 'c 50 100' 'd 10 10' 'e 100 1' |
 		frames --colors=colorblind --minwidth=0 | sed 1d |
 		awk '{ print $5 }' | cut -d'|' -f1 |
-		diff - <(printf '%s\n' '#eb7d19' '#4691e1' '#f5be8c' '#fff' '#4893e2')
+		diff - <(printf '%s\n' '#eb7d19' '#f5be8c' '#fff' '#4893e2')
+	undrawn < out.svg | diff - <(printf '2 0 #4691e1;\tb\n')
 }
 
 # chain: what frames of standard input have in a chain, without the first two
@@ -586,9 +587,10 @@ given() {
 	# edges halfway between two tenths of a pixel go where printf has them
 	printf '%s\n' 'a 1' 'b 1' 'c 3' 'd 10' 'e 2' 'f 8' 'g 7' 'h 16' \
 		'i 23552' | frames --minwidth=0 | cut -d' ' -f1,3 |
-		diff - <(printf '%s\n' '10 1180' '10 0.1' '10.1 0' '10.1 0.1' \
-		'10.2 0.6' '10.8 0' '10.8 0.4' '11.2 0.4' '11.6 0.8' \
-		'12.4 1177.6')
+		diff - <(printf '%s\n' '10 1180' '10 0.1' '10.1 0.1' \
+		'10.2 0.6' '10.8 0.4' '11.2 0.4' '11.6 0.8' '12.4 1177.6')
+	undrawn < out.svg | sed 's/#.*\t//' |
+		diff - <(printf '%s\n' '2 1 b' '4 2 e')
 }
 
 @test "counts beyond any number are refused, large ones are drawn whole" {
@@ -968,16 +970,18 @@ refused() {
 	10 85 1180 #fff|all (20 samples, 100%)|
 	10 69 590 #fff|a (10 samples, 50.00%; 0.00%)|a
 	10 53 590 #ff5d5d|x (10 samples, 50.00%; +25.00%)|x
-	600 69 0 #fff|b (0 samples, 0.00%; 0.00%)|
-	600 53 0 #5d5dff|x (0 samples, 0.00%; -25.00%)|
 	600 69 590 #fff|c (10 samples, 50.00%; 0.00%)|c
-	600 53 0 #babaff|x (0 samples, 0.00%; -5.00%)|
 	600 53 590 #f00|y (10 samples, 50.00%; +45.00%)|y
-	1190 69 0 #fff|d (0 samples, 0.00%; 0.00%)|
-	1190 53 0 #fff|x (0 samples, 0.00%; 0.00%)|
-	1190 37 0 #8c8cff|y (0 samples, 0.00%; -15.00%)|
-	1190 53 0 #8c8cff|y (0 samples, 0.00%; -15.00%)|
-	1190 37 0 #fff|y (0 samples, 0.00%; 0.00%)|
+	END
+	undrawn < out.svg | is 4<<-'END'
+	3 0 #fff;	b
+	3 0 #5d5dff;	x
+	4 0 #babaff;	x
+	5 0 #fff;	d
+	5 0 #fff;	x
+	5 0 #8c8cff;	y
+	5 0 #8c8cff;	y
+	5 0 #fff;	y
 	END
 }
 

@@ -3,11 +3,12 @@ load ../helper
 # Flame charts with a lane for each thread.
 
 # frames OPTION...: NAME X Y WIDTH of each frame, in pixels that are counts, of
-# a picture whose axis is 100 long, and what is not drawn
+# a picture whose axis is 100 long, and the counts of what is not drawn
 frames() {
-	flamegraph --lanes --width=120 --minwidth=0 "$@" 2> /dev/null |
-		sed -n 's/^<\([a-z]*\)[^>]*><title>\(.*\) (\([0-9]*\) .*<rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)".*/\2 \4 \5 \6 \1/p' |
-		sed 's/ g$//; s/view$/hidden/'
+	flamegraph --lanes --width=120 --minwidth=0 "$@" 2> /dev/null > frames
+	sed -n 's/^<g[^>]*><title>\(.*\) (\([0-9]*\) .*<rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)".*/\1 \3 \4 \5/p' \
+		frames
+	undrawn < frames | sed 's/\(.*\) \(.*\) .*\t\(.*\)/\3 \2 hidden/'
 }
 
 # Three threads: the second begins at 10, and the third has lines at two places.
@@ -69,8 +70,8 @@ threads() {
 	all 10 101 100
 	a 10 79 100
 	f 10 63 30
-	g 110 63 0 hidden
-	f 110 63 0 hidden
+	g 0 hidden
+	f 0 hidden
 	END
 	printf 'a 10\n;; 5\n' | fails 1 flamegraph --lanes 2>&1 > out.svg |
 		has 'no thread has a stack; a line with only'
@@ -96,8 +97,7 @@ threads() {
 	grep -o ' data-rows="[^"]*"' out.svg |
 		diff - <(echo ' data-rows="2 1"')
 	grep -c '^<g' out.svg | diff - <(echo 5)
-	grep '^<view' out.svg | grep -o '<title>[^ ]*' |
-		diff - <(printf '<title>%s\n' g h f)
+	undrawn < out.svg | cut -f 2 | diff - <(printf '%s\n' g h f)
 	# in the curve all are: g and h are in f, and the second f has no other
 	grep -o '<path d="[^"]*' out.svg | is 4<<-'END'
 	<path d="M10 94V79H1190V94
@@ -116,13 +116,21 @@ threads() {
 	grep -c '^<g data-lane' out.svg | diff - <(echo 50)
 	! grep 'id="others"' out.svg || false
 	many 60 | flamegraph --lanes > out.svg
+	color=$(grep -o -m 1 'fill="[^"]*"/><text[^>]*>f<' out.svg |
+		cut -d '"' -f 2)
 	# 60 numbers from 940 to 999, of which 11 are 940 to 950
 	grep -o 'id="others".*' out.svg | sed 's/.*>\(.*\)<.*/\1/' |
 		diff - <(echo '▸ others: 11 lanes, 17.87%')
 	grep -o '^<[a-z]* data-lane="[^"]*"><title>t[0-9]*' out.svg |
 		sed 's/ .*>/ /' > lanes
 	head -n 49 lanes | diff - <(seq -f '<g t%.0f' 49)
-	tail -n 11 lanes | diff - <(seq -f '<view t%.0f' 50 60)
+	[ "$(wc -l < lanes)" -eq 49 ]
+	# each with the frame on it
+	undrawn < out.svg | cut -d ' ' -f 2- | tr '\t' ' ' |
+		diff - <(for i in $(seq 50 60); do
+			echo "$((1000 - i)) #808080 t$i"
+			echo "$((1000 - i)) $color f"
+		done)
 	# with attributes, too
 	seq -f 't%.0f	class=x' 60 > attributes
 	many 60 | flamegraph --lanes --nameattr attributes |

@@ -90,6 +90,8 @@ comes_back() {
 	--inverted --width=auto --theme=dark --colors=java --hash --search=a
 	--no-javascript --width=300
 	--no-javascript --inverted --height=9 --truncate=front
+	--width=21
+	--no-javascript --width=21 --factor=7
 	--countname=x(y,z)--(1 --title=100%) --encoding=iso-8859-1
 	END
 }
@@ -119,6 +121,9 @@ comes_back() {
 	--widths=before --noise=2 --factor=2
 	--widths=sum --delta=total
 	--widths=sum --no-javascript
+	--widths=before --no-javascript --width=30
+	--widths=sum --width=30
+	--widths=change --no-javascript --factor=3 --width=30
 	--widths=change --negate
 	END
 }
@@ -221,6 +226,30 @@ comes_back() {
 		print line, 3
 	}' | flamegraph | fails 1 stackcollapse-svg 2> err |
 		awk '{ print gsub(/f/, ""), $2 }' | diff - <(echo 4096 3)
+}
+
+@test "a table that does not fit the frames is refused" {
+	printf '%s\n' 'a 1000000' 'a;b 1' 'a;c 2' 'a;b;c 1' |
+		flamegraph --minwidth=0 > good.svg
+	undrawn < good.svg | sed 's/ #.*\t/ /' |
+		diff - <(printf '%s\n' '2 2 b' '2 1 c' '2 2 c')
+	while read -r change; do
+		sed "$change" good.svg > bad.svg
+		fails 1 stackcollapse-svg bad.svg > out 2> err
+		[ ! -s out ]
+		grep -q 'table of narrow frames is damaged' err
+	done <<-'END'
+	s/^2 2 1 1:2/3 2 1 1:2/
+	s/^2 2 1 1:2/2 2 1 2:2/
+	s/^2 2 1 1:2/2 2 1/
+	s/^2 2 1 1:2/2 2 1 1:2 1:2/
+	s/^2 2 1 1:2/2 2 1 1:2 3/
+	s/^2 2 1 1:2/2 2 x 1:2/
+	s/^2 2 1 1:2/99999999999999999999 2 1 1:2/
+	s/data-falls="[^"]*"//
+	s/data-falls="/data-falls="1/
+	s/data-falls="/data-falls="-/
+	END
 }
 
 @test "hostile pictures take no time" {

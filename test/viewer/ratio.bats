@@ -56,11 +56,11 @@ frames() {
 	draw --widths=after --minwidth=0 > picture.svg
 	grep -o '>[b-d] (.*)<' picture.svg | diff - <(printf '%s\n' \
 		'>b (7 instructions, 50.00%; 0 cycles; ratio 0)<' \
-		'>c (0 instructions, 0.00%; 0 cycles; ratio none)<' \
 		'>d (7 instructions, 50.00%; 7 cycles; ratio 1)<')
 	draw --minwidth=0 | has '>a (5 cycles, 41.67%; 0 instructions; ratio infinite)<'
-	frames < picture.svg | grep '^[bc]' |
-		diff - <(printf '%s\n' 'b #00f' 'c #fff')
+	frames < picture.svg | grep '^b' | diff - <(echo 'b #00f')
+	undrawn < picture.svg | diff - <(printf '%b\n' '1 0 #f00;\ta' \
+		'2 0 #fff;\tc')
 	# one event alone has no ratio
 	printf '%s\n' 'a 5 0' > folded
 	draw | has '>a (5 cycles, 100.00%; 0 instructions; ratio infinite)<'

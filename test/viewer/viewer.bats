@@ -833,7 +833,7 @@ marking='const isIn = (path, x, y) =>
 		seq 1 30 | awk '{ print "main;thin;n" 100 + $1 " " $1 }'
 	} > folded
 	flamegraph --minwidth=0 folded > picture.svg
-	grep -q '<view.*n104 ' picture.svg
+	undrawn < picture.svg | has '^3 4 .*n104$'
 	# each child begins after the others, of 465 on 1180 pixels
 	holds picture.svg <<-'JS'
 	mouse("click", [...svg.querySelectorAll("#frames > *")].find(
