@@ -8,11 +8,6 @@ const [printedLine, printedLabel] = axis.children;
 // However small the font is.
 const mostTicks = 1000;
 
-// Returns the unit of a time, in seconds and by name.
-const timeUnit = seconds =>
-	[[1, "s"], [1e-3, "ms"], [1e-6, "us"]]
-	    .find(([least]) => seconds >= least) || [1e-9, "ns"];
-
 const secondsOf = n => n * axis.dataset.unit * factor;
 
 // Returns the begin and the end of a frame, in seconds.

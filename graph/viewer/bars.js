@@ -25,8 +25,10 @@ const inPicture = (x, y) => {
 // Returns the visible part of the picture.
 const findPart = () => {
 	let x0 = 0, y0 = 0, x1 = page.clientWidth, y1 = page.clientHeight;
-	for (let el = svg; el; el = el.parentElement)
-		if (el === svg || getComputedStyle(el).overflow !== "visible") {
+	// an <object> of other proportions has room beside the picture
+	for (let el = canvas; el; el = el.parentElement)
+		if (el === canvas ||
+		    getComputedStyle(el).overflow !== "visible") {
 			const edges = boxOf(el);
 			x0 = max(x0, edges.left);
 			y0 = max(y0, edges.top);
@@ -149,6 +151,15 @@ const follow = () => {
 		part = found;
 		fitBars();
 	}
+};
+
+// Scrolls the window to a frame, unless it is between the bars, and puts it at a
+// part of the height between them.
+const reveal = ({ x, y }, where) => {
+	const [x0, y0, x1, y1] = findPart(), bars = 4 * em;
+	const isSeen = y >= y0 + bars && y <= y1 - bars;
+	scrollBy(x * scale < x1 ? 0 : x * scale - (x0 + x1) / 2,
+	    isSeen ? 0 : y - y0 - bars - where * (y1 - y0 - 2 * bars));
 };
 
 const say = (name, facts = []) => {

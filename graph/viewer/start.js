@@ -97,9 +97,24 @@ for (const [id, act, name, label] of [
 	on(set(byId(id), { tabindex: 0, role: "button",
 	    ...name && { "aria-label": name } }), "click", act);
 }
-requestAnimationFrame(follow);
 restore();
+// A window of the picture's own opens on the root, not on the tips of the highest
+// stacks, or on what the address asks for.
+const openOnContent = () => {
+	const y = num(rectOf(gs[0]), "y");
+	if (!given.lanes)
+		reveal({ x: 0, y }, 1);
+	if (zoom && zoom.up)
+		reveal(zoom, inverted !== flipped ? 0 : 1);
+	if (term())
+		reveal(seen.find(isMatch) || { x: 0, y }, .5);
+};
+requestAnimationFrame(() => {
+	if (svg === page && !scrollY)
+		openOnContent();
+	follow();
+});
 (window.requestIdleCallback || setTimeout)(() => {
 	read();
 	fitLabels();
-});
+}, { timeout: 500 });

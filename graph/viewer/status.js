@@ -7,6 +7,27 @@
 let told = null, copied;
 let held;
 
+const TIMES = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
+const SIZES = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+
+// Returns the largest unit that is not above a number, and its name.
+const unitOf = (n, units) => units.find(([least]) => n >= least) ||
+	units[units.length - 1];
+const timeUnit = seconds => unitOf(seconds, TIMES);
+
+// Returns counts with three digits, in the unit that people read: "5.57 s",
+// "12.4 MB", "1.2 M samples".  Counts below 10,000 are exact.
+const amount = n => {
+	const [second] = TIMES.find(([, name]) => name === given.unit) || [];
+	const isBytes = given.unit === "bytes", all = n * factor;
+	const [least, name] = second ? timeUnit(abs(all) * second) :
+	    unitOf(abs(all) < 1e4 && !isBytes ? 1 : abs(all), SIZES);
+	if (least === 1 && !second)
+		return commas(n) + " " + given.unit;
+	return +(all * (second || 1) / least).toPrecision(3) + " " + name +
+	    (second ? "" : isBytes ? "B" : " " + given.unit);
+};
+
 // "self 1,234, 12.34%"
 const share = (what, counts) => `${what} ${commas(counts)}, ${
 	percent(counts, root.total)}`;

@@ -187,11 +187,8 @@ const draw = () => {
 	showHits();
 };
 
-// Fits the labels as flamegraph does, which gives none to the root of a picture
-// of fixed width.
 const fitLabels = () => {
 	for (const f of frames)
-		if (unit || f.up)
-			setLabel(f.el, f);
+		setLabel(f.el, f);
 };
 

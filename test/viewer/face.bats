@@ -381,6 +381,73 @@ tall() {
 	JS
 }
 
+# A frame of tall() is 16 pixels high; the picture is much higher than a window.
+@test "a picture opens on its root, its zoomed frame or its first match" {
+	local query y
+	tall > picture.svg
+	tall --inverted > inverted.svg
+	y=$(sed -n 's/.*<title>level60 .* y="\([0-9]*\)".*/\1/p' picture.svg)
+	set --
+	for query in picture.svg inverted.svg "picture.svg?x=10&amp;y=$y" \
+	    'picture.svg?s=level60' 'inverted.svg?s=level60'; do
+		set -- "$@" "<iframe class='picture' src='$query' frameborder='0' width='700' height='400'></iframe>"
+	done
+	holds "$@" "<p style='height: 3000px'>" picture.svg <<-'JS'
+	await wait(100);
+	const isSeen = name => seen(name).length > 0;
+	for (const [i, name] of ["all", "all", "level60", "level60",
+	    "level60"].entries()) {
+		look(i);
+		check(isSeen(name), true);
+		check(isSeen(i < 2 ? "level60" : "all"), false);
+		check(isInside(text("search")), true);
+	}
+	// a page keeps its place
+	check(scrollY, 0);
+	look(2);
+	// what a frame calls is above it
+	check(isSeen("level62"), true);
+	JS
+}
+
+@test "the root is labelled with the counts of all, in units that people read" {
+	local unit expected
+	set --
+	while read -r count unit; do
+		echo "f $count" | flamegraph --countname="$unit" > $#.svg
+		set -- "$@" $#.svg
+	done <<-'END'
+	9999 samples
+	1240000 samples
+	5570000000 ns
+	12400000 bytes
+	999 bytes
+	20 us
+	END
+	holds '<script>requestIdleCallback = action =>
+	    setTimeout(action)</script>' "$@" <<-'JS'
+	await wait(100);
+	for (const [i, label] of ["9,999 samples", "1.24 M samples", "5.57 s",
+	    "12.4 MB", "999 bytes", "20 us"].entries()) {
+		look(i);
+		check(frame("all").text.textContent, "all · " + label);
+	}
+	JS
+}
+
+@test "in an object of other proportions the controls are on the picture" {
+	draw --width=1200 > picture.svg
+	holds "<object class='picture' data='picture.svg' width='900' height='80'></object>" \
+	    <<-'JS'
+	await wait(100);
+	const { left, right } = boxOf(text("canvas"));
+	check(right - left < 800, true);
+	for (const id of ["help", "functions", "search", "ignorecase"])
+		check(boxOf(text(id)).left > left &&
+		    boxOf(text(id)).right <= right, true);
+	JS
+}
+
 @test "nothing overlaps in a window of 320 pixels" {
 	set -- --title='a title that is longer than the window is wide'
 	tall "$@" --width=auto > fluid.svg

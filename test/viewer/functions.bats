@@ -194,7 +194,7 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	y 853 337 'y'
 	a 10 1180 'a'
 	main 10 1180 'main' faded
-	all 10 1180 'all' faded`);
+	all 10 1180 'all · 100 samples' faded`);
 	look(1);
 	check(seen().length, 9);
 	click("b");

@@ -55,7 +55,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	clickOne("h", 0);
 	// from 10 to 30: a count is 59 pixels
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	c 600 590 '▾ c'
 	f 600 590 'f'
 	b 10 1180 '▾ b' faded
@@ -208,7 +208,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	key("h");
 	// b without h: its 20 are its own, the 30 are i's
 	check(shown(), `
-	all 10 1180 'all'
+	all 10 1180 'all · 100 samples'
 	a 10 647 'a'
 	b 657 381 'b'
 	c 1038 152 'c'

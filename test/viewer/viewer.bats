@@ -38,7 +38,7 @@ embed() {
 	click("a");
 	check(isShown("unzoom"), true);
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main' faded
 	a 10 1180 'a'
 	x 10 787 'x'
@@ -47,7 +47,7 @@ embed() {
 	check(names(), "all main a y");
 	click("main");
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main'
 	a 10 787 'a'
 	b 797 393 'b'
@@ -74,7 +74,7 @@ embed() {
 	y 797 393 'y'
 	a 10 1180 'a'
 	main 10 1180 'main' faded
-	all 10 1180 'all' faded`);
+	all 10 1180 'all · 100 samples' faded`);
 	look(1);
 	mouse("click", at(seen().filter(({ title }) =>
 	    title.startsWith("step"))[1].box));
@@ -288,7 +288,7 @@ embed() {
 	check(key("Escape"), false);
 	look(1);
 	click("main");
-	check(shown(), "all 10 1180 'all' faded\nmain 10 1180 'main'");
+	check(shown(), "all 10 1180 'all · 1,000 samples' faded\nmain 10 1180 'main'");
 	key("ArrowDown");
 	key("ArrowDown");
 	check(ringed(), "all");
@@ -318,7 +318,7 @@ embed() {
 	holds "$(embed '?x=10.0&y=53.0&s=%5EX$&i=1')" \
 	    "$(embed '?x=11&y=53&s=')" <<-'JS'
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main' faded
 	a 10 1180 'a'
 	x 10 787 'x' match
@@ -490,7 +490,7 @@ embed() {
 	press("search");
 	type("^p$");
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	p 10 1180 'p' faded match
 	r 10 1180 'r'`);
 	check(matched(), "Matched: 100% (40 samples, 1 found)");
@@ -660,7 +660,7 @@ embed() {
 	key("?");
 	putOnPaper();
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main' faded
 	a 10 1180 'a'
 	x 10 787 'x' match
@@ -689,13 +689,13 @@ resizing='<script>ResizeObserver = class {
 		return shown().replace(/'a_f[a-z_]*\.\.'/, "cut");
 	};
 	check(resize(600), `
-	all 6 588 'all'
+	all 6 588 'all · 100 samples'
 	main 6 294 'main'
 	other 300 294 'other'
 	a_function_of_a_long_name 6 176 'a_function_of_a_long_name'
 	b 182 118 'b'`);
 	const narrow = `
-	all 3 314 'all'
+	all 3 314 'all · 100 samples'
 	main 3 157 'main'
 	other 160 157 'other'
 	a_function_of_a_long_name 3 94 cut
@@ -703,7 +703,7 @@ resizing='<script>ResizeObserver = class {
 	check(resize(320), narrow);
 	click("main");
 	check(resize(1200), `
-	all 12 1176 'all' faded
+	all 12 1176 'all · 100 samples' faded
 	main 12 1176 'main'
 	a_function_of_a_long_name 12 706 'a_function_of_a_long_name'
 	b 718 470 'b'`);
