@@ -419,7 +419,7 @@ struct caption {
 	double x;		/* inwards from the side of the anchor */
 	double y;
 	double font_size;	/* 0: that of the picture */
-	const char *class;	/* or NULL */
+	bool hidden;		/* until a script shows it */
 	const char *content;
 };
 
@@ -463,8 +463,8 @@ add_caption(struct picture *picture, const struct caption *caption)
 		svg_number(svg, caption->font_size);
 		text_add_char(svg, '"');
 	}
-	if (caption->class != NULL)
-		svg_attribute(svg, "class", str_from(caption->class), false);
+	if (caption->hidden)
+		text_add(svg, STR(" display=\"none\""));
 	text_add_char(svg, '>');
 	svg_text(svg, clean(picture, caption->content), picture->ascii);
 	text_add(svg, STR("</text>\n"));
@@ -667,18 +667,21 @@ add_titles(struct picture *picture)
 		    .content = picture->subtitle });
 }
 
-/* Adds the texts in the corners, which are buttons, or change in the viewer. */
+/*
+ * Adds the texts in the corners.  Buttons do nothing where no script may run, as
+ * in an image, and a page may forbid a style sheet that hides them.
+ */
 static void
 add_controls(struct picture *picture)
 {
 	double top = picture->font_size * 2;
 	double bottom = picture->full_height - picture->details_pad / 2;
 	const struct caption captions[] = {
-		{ "details", LEFT, PICTURE_SIDE, bottom, 0, NULL, " " },
-		{ "unzoom", LEFT, PICTURE_SIDE, top, 0, "hide", "Reset Zoom" },
-		{ "search", RIGHT, PICTURE_SIDE + 100, top, 0, NULL, "Search" },
-		{ "ignorecase", RIGHT, PICTURE_SIDE + 16, top, 0, NULL, "ic" },
-		{ "matched", RIGHT, PICTURE_SIDE, bottom, 0, NULL, " " },
+		{ "details", LEFT, PICTURE_SIDE, bottom, 0, false, " " },
+		{ "unzoom", LEFT, PICTURE_SIDE, top, 0, true, "Reset Zoom" },
+		{ "search", RIGHT, PICTURE_SIDE + 100, top, 0, true, "Search" },
+		{ "ignorecase", RIGHT, PICTURE_SIDE + 16, top, 0, true, "ic" },
+		{ "matched", RIGHT, PICTURE_SIDE, bottom, 0, false, " " },
 	};
 	size_t i;
 

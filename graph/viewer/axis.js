@@ -49,7 +49,7 @@ const makeTicks = ([begin, end]) => {
 };
 
 const showAxis = () => {
-	set(axis, { display: merged ? "none" : "inline" });
+	show(axis, !merged);
 	axis.classList.toggle("view", !isBase());
 	axis.textContent = "";
 	axis.append(...makeTicks(timesOf(merged ? baseRoot : zoom)));

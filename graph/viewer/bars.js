@@ -63,9 +63,11 @@ const fitRight = (to, y) => {
 const fitControls = ([x0, y0, x1]) => {
 	const y = max(2 * em, y0 + 1.5 * em);
 	let from = x0 + EDGE, rows = 0;
-	set(unzoom, { x: from, y });
-	if (!isBase())
-		from += widthOf(unzoom.textContent) + GAP;
+	for (const [el, isActive] of [[unzoom, isZoomed()],
+	    [byId("reset"), changes[0] || term()]]) {
+		show(set(el, { x: from, y }), isActive);
+		from += isActive ? widthOf(el.textContent) + GAP : 0;
+	}
 	let to = fitRight(x1 - EDGE, y);
 	if (box && to - from < 12 * em) {
 		write(finder, "\u00d7");

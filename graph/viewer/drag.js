@@ -75,9 +75,6 @@ on(window, "pointerup", e => {
 
 on(window, "pointercancel", () => dragged && cancelDrag());
 
-// neither text is selected nor a link dragged
-on(document, "selectstart dragstart", e => origin && e.preventDefault());
-
 // the line tells of the selection until the mouse moves on
 on(window, "mouseover mousemove mouseout", e => isNear(e, released) &&
     e.stopPropagation(), true);

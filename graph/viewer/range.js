@@ -66,6 +66,15 @@ added.cut = () => {
 	    changes.includes("f") && { ...printed });
 };
 
+// What is selected in view, or the time that lanes show.
+added.cutView = () => {
+	const [begin, end] = spanOf(inLanes() ? zoom : baseRoot);
+	const [from, to] = rangeNow() || [begin, end];
+	const range = [max(begin, from), max(begin, min(end, to))];
+	return !merged && String(range) !== String(spanOf(baseRoot)) &&
+	    cutTree(range);
+};
+
 // The spans of time in which a thread is on a processor, four numbers each;
 // the one that runs where there is nothing to do is none.  They are
 // begin and end, the thread's frame, and how much: 1; -1 takes the time of a

@@ -3,8 +3,9 @@
  * them.
  */
 
-// the frame in the line, or null; the text to copy instead of its name
-let told = null, copied;
+// the frame in the line, or null, and the last one that was; the text to copy
+// instead of its name
+let told = null, last = null, copied;
 let held;
 
 const TIMES = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
@@ -38,6 +39,7 @@ const markKin = f => set(kin, { d: outline(f ? seen.filter(o =>
 
 const tell = f => {
 	told = f;
+	last = f || last;
 	markKin(f);
 	if (!f)
 		return added.blank() || say("");

@@ -163,7 +163,8 @@ const hideView = () => {
 	baseRoot.el = gs[0];
 };
 
-const isBase = () => !changes[0] && zoom === root;
+const isZoomed = () => zoom !== root;
+const isBase = () => !changes[0] && !isZoomed();
 // a selection alone changes no frame
 const isPlain = () => changes.every(([a]) => a === "s");
 
@@ -174,8 +175,8 @@ const draw = () => {
 		showView();
 	added.draw();
 	markNarrow();
-	unzoom.classList.toggle("hide", isBase());
 	markKin(null);
+	last = viewed = null;
 	// the frame with the same counts, which may be from another view
 	const again = f => seen.find(o => o.n === f.n &&
 	    o.depth === f.depth && o.start === f.start) || zoom;

@@ -493,7 +493,7 @@ tall() {
 	check(panel.scrollWidth <= panel.clientWidth, true);
 	// three functions; all heads but the first in one line
 	const cells = [...svg.querySelectorAll("#top td")];
-	check(cells.length, 24);
+	check(cells.length, 27);
 	check(cells.every(isInside), true);
 	const bottoms = [...svg.querySelectorAll("#top th")].slice(1)
 	    .map(head => Math.round(boxOf(head).bottom));
@@ -544,13 +544,87 @@ tall() {
 	[ "$TEST_BROWSER" != firefox ] || skip 'its window has no focus'
 	draw > picture.svg
 	holds picture.svg <<-'JS'
+	const isOutlined = element =>
+	    getComputedStyle(element).outlineStyle !== "none";
 	for (const element of [svg, text("search")])
 		for (const focusVisible of [false, true]) {
 			element.focus({ focusVisible });
-			check(getComputedStyle(element).outlineStyle !== "none",
-			    focusVisible);
+			check(isOutlined(element), focusVisible);
 			element.blur();
 		}
+	// the ring is where the keys act
+	svg.focus({ focusVisible: true });
+	key("ArrowUp");
+	check(isOutlined(svg), false);
+	key("Tab");
+	check(isOutlined(svg), true);
+	JS
+}
+
+@test "a page's styles of buttons, cells and inputs stay out of the picture" {
+	draw > picture.svg
+	cat > style <<-'END'
+	<style>
+	button, td, th, input, kbd, .picture td, div.picture button {
+		color: red; background: lime; float: left; font-size: 40px;
+		padding: 30px; text-transform: uppercase
+	}
+	table { display: inline; width: 10px }
+	</style>
+	END
+	# the two pictures of a page share their styles, so they are frames
+	for name in plain styled; do
+		{
+			echo '<!DOCTYPE html>'
+			[ $name = plain ] || cat style
+			echo '<div class="picture">'
+			sed 1d picture.svg
+			echo '</div>'
+		} > $name.html
+	done
+	holds "<iframe class='picture' src='plain.html' width='1250' height='300'></iframe>" \
+	    "<iframe class='picture' src='styled.html' width='1250' height='300'></iframe>" <<-'JS'
+	const measure = i => {
+		const inner = document.querySelectorAll("iframe")[i]
+		    .contentDocument;
+		svg = inner.querySelector("svg");
+		mouse("click", svg.querySelector("#frames > g:nth-child(3)"));
+		key("/");
+		key("t");
+		return [...svg.querySelectorAll("button, td, th, input, table")]
+		    .map(element => {
+			const { color, backgroundColor, fontSize, cssFloat,
+			    paddingTop, textTransform } =
+			    inner.defaultView.getComputedStyle(element);
+			return [element.localName, color, backgroundColor,
+			    fontSize, cssFloat, paddingTop, textTransform];
+		}).join("\n");
+	};
+	const plain = measure(0);
+	check(plain.split("\n").length > 30, true);
+	check(measure(1), plain);
+	JS
+}
+
+@test "matches, the ring and other frames of a function are seen in all themes" {
+	only_chromium 'it is told the theme'
+	draw --colors=colorblind > light.svg
+	draw --colors=colorblind --theme=dark > dark.svg
+	holds "$(embed light dark)" <<-'JS'
+	for (const i of [0, 1]) {
+		look(i);
+		key("/");
+		type("^[xy]$");
+		key("ArrowUp");
+		const { stroke } = style(text("marks"));
+		// white lines on a light ground would hide a narrow match
+		check(stroke, i ? "rgb(216, 216, 216)" : "none");
+		check(grounds().every(ground => ratio(ground,
+		    rgb(style(text("kin")).stroke)) > 3), true);
+		const { outlineWidth, outlineOffset } = style(text("ring"));
+		check(parseFloat(outlineWidth) + parseFloat(outlineOffset) <= 0,
+		    true);
+	}
 	JS
 }
 

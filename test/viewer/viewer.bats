@@ -389,7 +389,7 @@ embed() {
 	// the picture is one tab stop, its buttons are others
 	check([...svg.querySelectorAll("*"), svg].filter(({ tabIndex }) =>
 	    tabIndex === 0).map(({ id }) => id),
-	    "unzoom,help,functions,search,ignorecase,");
+	    "unzoom,reset,help,functions,search,ignorecase,");
 	const go = (act, goal, frames) => {
 		followed = "";
 		act();
@@ -558,21 +558,58 @@ embed() {
 }
 
 @test "where no script may run the picture is there, and offers no buttons" {
+	local styles
 	draw
-	{
-		echo "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+	# a page may also forbid the picture's style sheet
+	for styles in unsafe-inline self; do
+		echo "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src '$styles'\">"
 		sed 1d picture.svg
-	} > inner.html
+	done > inner.html
 	holds '<iframe src="inner.html" width="1250" height="300"></iframe>' \
 	    picture.svg <<-'JS'
 	const view = frames[0], inner = view.document;
-	check(inner.querySelectorAll("rect").length, 8);
-	check(inner.querySelector("#frames title").textContent,
-	    "all (100 samples, 100%)");
-	check([...inner.querySelectorAll("text[id]")].filter(element =>
-	    element.textContent.trim() &&
-	    view.getComputedStyle(element).display !== "none")
-	    .map(({ id }) => id), "title");
+	for (const picture of inner.querySelectorAll("svg")) {
+		check(picture.querySelectorAll("rect").length, 8);
+		check(picture.querySelector("#frames title").textContent,
+		    "all (100 samples, 100%)");
+		check([...picture.querySelectorAll("text[id]")]
+		    .filter(element => element.textContent.trim() &&
+			view.getComputedStyle(element).display !== "none")
+		    .map(({ id }) => id), "title");
+	}
+	JS
+}
+
+@test "a drag across frames selects no text, unless Shift is held" {
+	draw
+	holds picture.svg <<-'JS'
+	const prevents = () => !svg.dispatchEvent(
+	    new Event("selectstart", { bubbles: true, cancelable: true }));
+	const go = (type, init) => at(frame("a").box).dispatchEvent(
+	    new PointerEvent(type, { bubbles: true, ...init }));
+	for (const shiftKey of [false, true]) {
+		go("pointerdown", { shiftKey });
+		check(prevents(), !shiftKey);
+		go("pointerup");
+		check(prevents(), false);
+	}
+	JS
+}
+
+@test "a field with an invalid pattern is marked, and the line says why" {
+	echo 'v8::Run 3' | flamegraph > picture.svg
+	holds picture.svg <<-'JS'
+	press("search");
+	const state = term => {
+		type(term);
+		return box().getAttribute("aria-invalid") + " " + matched();
+	};
+	check(/^true Not a regular expression: \S/.test(state("v8::(")), true);
+	check(state("x"), "false Matched: 0.0% (0 samples, 0 found)");
+	check(state("v8::R"), "false Matched: 100% (3 samples, 1 found)");
+	const { borderTopColor } = getComputedStyle(box());
+	state("v8::R(");
+	check(getComputedStyle(box()).borderTopColor !== borderTopColor, true);
 	JS
 }
 
