@@ -120,7 +120,8 @@ lib/options.o: lib/options.c Makefile
 
 # Scripts and style sheets as C strings, a line each.
 SCRIPTS = $(VIEWER:%=graph/viewer/%.js)
-ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
+ASSETS = graph/picture.css graph/legend.css graph/difference.css \
+	graph/axis.css graph/theme.css \
 	graph/viewer.css graph/range.css graph/colorblind.css graph/lanes.css \
 	$(EXTRAS:%=graph/viewer/%.js)
 graph/picture.o: graph/assets.h

@@ -173,7 +173,7 @@ static const struct option options[] = {
 	    "after (default), before, sum or change: which of two\n"
 	    "counts, their sum, or the size of the change" },
 	{ "noise", OPTION_DECIMAL, &picture.difference.noise, "SIGMA",
-	    "leave changes white that are less than this many\n"
+	    "make changes gray that are less than this many\n"
 	    "standard errors" },
 	{ "truncate", OPTION_TEXT, &cut_part, "PART",
 	    "end (default), front or middle: where long names are\n"

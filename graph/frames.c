@@ -196,7 +196,8 @@ find_difference(struct picture *picture, const struct tree_frame *frame)
 		return palette_difference(&picture->palette,
 		    picture->negate ? 0 - lean : lean, 1);
 	if (difference_is_noise(&picture->difference, tree, frame))
-		return palette_difference(&picture->palette, 0, 1);
+		return palette_chance(&picture->palette,
+		    shown_change(picture, frame));
 	picture->sides |= 1U << side;
 	if (side != SIDE_BOTH)
 		return palette_one_side(&picture->palette,

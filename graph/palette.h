@@ -77,6 +77,9 @@ struct colour palette_sample(enum hue hue);
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
+/* Returns the colour of a change that may be chance: white if there is none. */
+struct colour palette_chance(const struct palette *palette, double delta);
+
 /*
  * Adds the colour that theme.css gives to the colour of a change if the theme
  * turns out to be dark, unless it is the same.

@@ -235,7 +235,7 @@ add_sides(struct picture *picture)
 	if (picture->difference.noise > 0) {
 		snprintf(chance, sizeof(chance), "less than %g sigma",
 		    picture->difference.noise);
-		add_entry(picture, palette_difference(palette, 0, 1),
+		add_entry(picture, palette_chance(palette, 1),
 		    str_from(chance));
 	}
 }
@@ -635,6 +635,8 @@ add_background(struct picture *picture)
 	add_lines(svg, picture_css);
 	if (has_legend(picture))
 		add_lines(svg, legend_css);
+	if (picture->tree->differential)
+		add_lines(svg, difference_css);
 	if (picture->axis > 0)
 		add_lines(svg, axis_css);
 	if (picture->theme[0] != '\0')
@@ -741,16 +743,26 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	output_flush(&picture->svg, out);
 }
 
-/* Shows the text of flamegraph.pl, since scripts may look for it. */
+/*
+ * Says what happened and what to do.  Scripts may look for the text of
+ * flamegraph.pl, so it is there, but not seen.
+ */
 void
 picture_draw_error(struct picture *picture, FILE *out)
 {
+	struct text *svg = &picture->svg;
+
 	picture->full_height = picture->font_size * 5;
 	open_picture(picture);
 	add_name(picture, "flamegraph: no stack with a count was found");
 	add_caption(picture, &(struct caption){ .side = MIDDLE,
-	    .y = picture->font_size * 2,
+	    .y = picture->font_size * 2, .hidden = true,
 	    .content = "ERROR: No valid input provided to flamegraph.pl." });
-	text_add(&picture->svg, STR("</svg>\n"));
-	output_flush(&picture->svg, out);
+	text_add(svg, STR("<foreignObject width=\"100%\" height=\"100%\">"
+	    "<p xmlns=\"http://www.w3.org/1999/xhtml\" style=\"margin: 1em\">"
+	    "No stack with a count was found.  flamegraph reads folded stacks, "
+	    "a line each, such as <code>main;parse;read 12</code>.  Fold a "
+	    "profile first: <code>stackcollapse-perf perf.data | flamegraph "
+	    "&gt; out.svg</code></p></foreignObject>\n</svg>\n"));
+	output_flush(svg, out);
 }

@@ -251,7 +251,6 @@ on(svg, "click", e => {
 }, true);
 
 // a page that was saved in a view opens without it
-growBy(0);
 if ([byId("axis"), byId("legend"), others].some(el =>
 	el && (el.hasAttribute("transform") || el.hasAttribute("role"))))
 	setTimeout(() => {
@@ -287,9 +286,9 @@ added.draw = () => {
 		keepLane();
 	for (const lane of lanes)
 		lane.was = lane.y;
-	for (const el of [byId("axis"), byId("legend")])
-		if (el)
-			set(el, { transform: `translate(0 ${more})` });
+	for (const [id, down] of [["axis", more], ["legend", more + spare]])
+		if (byId(id))
+			set(byId(id), { transform: `translate(0 ${down})` });
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged ? "hidden" : "visible",

@@ -4,8 +4,8 @@
  * zoomed frame leads there, a change that was applied is taken back.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
-	i: "upside down", h: "without ", d: "without all on ",
-	m: "once in a stack: " };
+	i: "upside down", h: "without ", d: "without calls to ",
+	m: "recursion merged: " };
 
 let panel, bar;
 // the frame that the panel is for, since the mouse leaves it on its way there

@@ -7,7 +7,7 @@
  * This module owns the picture around the frames: the elements that flamegraph
  * printed, the kind of the picture, and the making of elements.
  */
-const { abs, floor, max, min } = Math;
+const { abs, floor, max, min, sqrt } = Math;
 const script = document.currentScript;
 const svg = script.closest("svg");
 // frames may have ids of their own, from --nameattr

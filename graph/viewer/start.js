@@ -112,15 +112,25 @@ for (const [id, act, name, label] of [
 	show(on(set(byId(id), { tabindex: 0, role: "button",
 	    ...name && { "aria-label": name } }), "click", act), true);
 }
+write(byId("ignorecase"), "Aa");
+// without this, phones lay out a page for a wider screen
+if (svg === page && svg.firstElementChild.localName !== "meta")
+	svg.prepend(html("meta", { name: "viewport",
+	    content: "width=device-width,initial-scale=1,minimum-scale=1" }));
+// on paper a picture of its own is one wide page
+if (svg === page)
+	svg.append(make("style", {},
+	    "@page { size: landscape; margin: 8mm }"));
 // what they will reset
 for (const el of [unzoom, byId("reset")]) {
 	show(el, false);
-	on(el, "mouseover focus", () => say(el.textContent + ":",
+	on(el, "mouseover focus", () => say(el.textContent,
 	    [...isZoomed() ? ["zoom to " + names[zoom.n]] : [],
 		...el === unzoom ? [] : [...changes.map(added.label),
 		    ...term() ? ["search for " + term()] : []]]));
 	on(el, "mouseout blur", () => tell(here));
 }
+findSpare();
 restore();
 // A window of the picture's own opens on the root, not on the tips of the highest
 // stacks, or on what the address asks for.

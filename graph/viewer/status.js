@@ -17,21 +17,19 @@ const unitOf = (n, units) => units.find(([least]) => n >= least) ||
 const timeUnit = seconds => unitOf(seconds, TIMES);
 
 // Returns counts with three digits, in the unit that people read: "5.57 s",
-// "12.4 MB", "1.2 M samples".  Counts below 10,000 are exact.
-const amount = n => {
+// "12.4 MB", "1.24 M samples".  Counts below 10,000 are exact.
+const amount = (n, name = " " + given.unit) => {
+	if (!n)
+		return 0 + name;
 	const [second] = TIMES.find(([, name]) => name === given.unit) || [];
 	const isBytes = given.unit === "bytes", all = n * factor;
-	const [least, name] = second ? timeUnit(abs(all) * second) :
+	const [least, size] = second ? timeUnit(abs(all) * second) :
 	    unitOf(abs(all) < 1e4 && !isBytes ? 1 : abs(all), SIZES);
 	if (least === 1 && !second)
-		return commas(n) + " " + given.unit;
-	return +(all * (second || 1) / least).toPrecision(3) + " " + name +
-	    (second ? "" : isBytes ? "B" : " " + given.unit);
+		return commas(n) + name;
+	return +(all * (second || 1) / least).toPrecision(3) + " " + size +
+	    (second ? "" : isBytes ? "B" : name);
 };
-
-// "self 1,234, 12.34%"
-const share = (what, counts) => `${what} ${commas(counts)}, ${
-	percent(counts, root.total)}`;
 
 // Outlines the other frames of the function.
 const markKin = f => set(kin, { d: outline(f ? seen.filter(o =>
@@ -43,15 +41,19 @@ const tell = f => {
 	markKin(f);
 	if (!f)
 		return added.blank() || say("");
-	const facts = [countOf(f), share("self", f.self),
+	const facts = ["self " + amount(f.self, ""),
+	    "total " + amount(f.total), percent(f.total, root.total),
 	    ...added.facts.flatMap(more => more(f))];
 	if (zoom.up && pathTo(f).includes(zoom))
 		facts.push(percent(f.total, zoom.total) + " of view");
 	const { total, self, places } = sumsOf(tree), { n } = f;
 	if (places[n] > 1)
-		facts.push(share("in all " + places[n] + " places", total[n]),
-		    share("self", self[n]));
-	say(given.nametype + " " + names[n], facts);
+		facts.push(`in ${places[n]} places: self ${
+			amount(self[n], "")}, total ${amount(total[n], "")}, ${
+			percent(total[n], root.total)}`);
+	// a name is taken for a function's, unless --nametype has another word
+	const word = given.nametype === "Function:" ? "" : given.nametype + " ";
+	say(word + names[n], facts);
 };
 
 const sayCopy = s => say("Copied: " + s);

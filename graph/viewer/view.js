@@ -97,11 +97,21 @@ const copySome = (fs, many, rest) => {
 	setTimeout(() => rest.isConnected && copySome(fs, 1e3, rest), 100);
 };
 
+// room below for a second line of details, above the legend
+let spare = 0;
+const findSpare = () => {
+	spare = added.hasLongFacts || innerWidth < 50 * em ? 1.4 * em : 0;
+	const legend = byId("legend");
+	if (legend && !given.lanes)
+		set(legend, { transform: `translate(0 ${spare})` });
+	growBy(0);
+};
+
 // Makes the picture higher than it was printed, or as high again.  Browsers lay
 // it out again, frame by frame, so that one with many frames in lanes, whose
 // height is another one in each zoom, never gets lower.
 const growBy = more => {
-	const to = max(fullHeight + more,
+	const to = max(fullHeight + spare + more,
 	    given.lanes && size > 2e4 ? bottom() : 0);
 	if (to === bottom())
 		return;

@@ -610,6 +610,9 @@ given() {
 	refused() { # MESSAGE [ARGUMENTS]
 		fails 1 flamegraph "${@:2}" > out.svg 2> err
 		grep -q 'ERROR: No valid input provided' out.svg
+		# which is not shown
+		grep -q 'display="none">ERROR' out.svg
+		grep -q 'No stack with a count was found.*Fold a profile' out.svg
 		grep -q '<title>flamegraph: no stack with a count' out.svg
 		grep -q "^flamegraph: .*$1" err
 		[ "$(wc -l < err)" -eq 1 ]

@@ -347,7 +347,7 @@ tall() {
 			for (const id of ["help", "functions", "search",
 			    "ignorecase", "details"])
 				check(isInside(text(id)), true);
-			check(/^100 samples, 100.00%, self 0, 0.00%; Function: level\d+$/
+			check(/^level\d+ · self 0 · total 100 samples · 100.00%$/
 			    .test(details()), true);
 			key("?");
 			check(isInside(svg.querySelector("#keys > div")), true);
@@ -373,8 +373,8 @@ tall() {
 		mouse("click", find("level119"));
 		mouse("mouseover", find("a::"));
 		const line = details();
-		check(line.includes("60 samples, 60.00%, self 60, 60.00%, 60.00% of view"), true);
-		check(/; Function: a::\S*.*(\.\..*)?parameters\)$/.test(line), true);
+		check(line.endsWith(" · self 60 · total 60 samples · 60.00% · 60.00% of view"), true);
+		check(/^a::\S*.*(\.\..*)?parameters\) · /.test(line), true);
 		check(line.includes(".."), view().innerWidth < 1300);
 		check([...outside(), ...overlaps()], "");
 	}
@@ -477,6 +477,55 @@ tall() {
 		press("search");
 		judge("reset");
 		check(parts().length >= 5, true);
+	}
+	JS
+}
+
+@test "for fingers, buttons are 24 pixels high and wide" {
+	draw > picture.svg
+	holds '<script>matchMedia = () => ({ matches: true })</script>' \
+	    picture.svg <<-'JS'
+	click("a");
+	hover("x");
+	key("h");
+	const small = () => [...svg.querySelectorAll("text[role], button")]
+	    .filter(button => {
+		const { width, height } = boxOf(button);
+		return isShown(button.id || "canvas") && width &&
+		    (width < 24 || height < 24);
+	    }).map(({ textContent }) => textContent);
+	check(parts().length > 6, true);
+	for (const name of ["?", "t"]) {
+		key(name);
+		check(svg.querySelectorAll("button").length > 5, true);
+		check(small(), "");
+	}
+	check(overlaps(), "");
+	JS
+}
+
+@test "at most two lines are below, and they leave the root free" {
+	tall --width=auto > picture.svg
+	printf 'main;a 4000 5000\nmain;b 70 60\n' |
+	    flamegraph --noise=2 > two.svg
+	holds "$(window 390 600 picture)$(window 800 200 two)" <<-'JS'
+	await wait(100);
+	for (const i of [0, 1]) {
+		look(i);
+		for (const term of ["", "level|main"]) {
+			key("/");
+			type(term);
+			mouse("mouseover", frame("all").rect);
+			hover(i ? "a" : "level3");
+			const lines = [text("matched"),
+			    ...text("details").children]
+			    .filter(line => boxOf(line).width > 3)
+			    .map(line => Math.round(boxOf(line).top));
+			check(new Set(lines).size, i || term ? 2 : 1);
+			check(boxOf(text("lower")).top >=
+			    frame("all").box.bottom - 0.5, true);
+			check([...outside(), ...overlaps()], "");
+		}
 	}
 	JS
 }

@@ -40,11 +40,11 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 		return text("kin").isPointInFill(
 		    new DOMPoint(x + width / 2, y + height / 2));
 	    })).join();
-	check(hover("a"), "60 samples, 60.00%, self 0, 0.00%, in all 2 places 70, 70.00%, self 0, 0.00%; Function: a");
+	check(hover("a"), "a · self 0 · total 60 samples · 60.00% · in 2 places: self 0, total 70, 70.00%");
 	check(outlined(), "a");
-	check(hover("x"), "40 samples, 40.00%, self 40, 40.00%, in all 2 places 50, 50.00%, self 50, 50.00%; Function: x");
+	check(hover("x"), "x · self 40 · total 40 samples · 40.00% · in 2 places: self 50, total 50, 50.00%");
 	check(outlined(), "x");
-	check(hover("b"), "30 samples, 30.00%, self 20, 20.00%; Function: b");
+	check(hover("b"), "b · self 20 · total 30 samples · 30.00%");
 	check(outlined(), "");
 	hover("a");
 	leave("a");
@@ -105,8 +105,8 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	check(chips(), "× callers and callees of x");
 	check(open(), `Top of all, callers and callees of x: 50 samples
 	100.00% 50 100.00% 50 2 x
-	0.00% 0 100.00% 50 1 main
 	0.00% 0 100.00% 50 2 a
+	0.00% 0 100.00% 50 1 main
 	0.00% 0 20.00% 10 1 b`.replace(/\t/g, ""));
 	JS
 }
@@ -166,7 +166,7 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	type("a");
 	check(both(), "unzoom,reset");
 	mouse("mouseover", text("reset"));
-	check(details(), "zoom to main, without b, search for a; Reset:");
+	check(details(), "Reset · zoom to main · without b · search for a");
 	mouse("mouseout", text("reset"));
 	check(details(), "");
 	press("unzoom");
@@ -189,7 +189,7 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	a 10 1180 'a'
 	x 10 843 'x'
 	y 853 337 'y'`);
-	check(hover("main"), "10 samples, 14.29%, self 10, 14.29%; Function: main");
+	check(hover("main"), "main · self 10 · total 10 samples · 14.29%");
 	mouse("click", frame("b").rect);
 	check(shown(), `
 	main 10 1180 'main'
@@ -244,7 +244,7 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	look(0);
 	hover("b");
 	key("d");
-	check(hover("a"), "60 samples, 85.71%, self 0, 0.00%; Function: a");
+	check(hover("a"), "a · self 0 · total 60 samples · 85.71%");
 	key("Escape");
 	key("i");
 	click("b");

@@ -78,10 +78,10 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 		'b;h 5' 'c 1;d 7' 'c;d 1200000000' |
 		flamegraph --lanes --minwidth=0 --countname=ns > picture.svg
 	holds picture.svg <<-'JS'
-	check(hover("f"), "123,456,789 ns, 8.53%, self 123,456,789, 8.53%, from 0 s to 0.123457 s; Function: f");
-	check(hover("g"), "123,400,001 ns, 8.53%, self 123,400,001, 8.53%, from 0.9 s to 1.0234 s; Function: g");
-	check(hover("b"), "123,400,006 ns, 8.53%, self 0, 0.00%, from 0.9 s to 1.0234 s; Function: b");
-	check(hover("all"), "1,446,856,802 ns, 100.00%, self 0, 0.00%, from 0 s to 1.2 s; Function: all");
+	check(hover("f"), "f · self 123 ms · total 123 ms · 8.53% · from 0 s to 0.123457 s");
+	check(hover("g"), "g · self 123 ms · total 123 ms · 8.53% · from 0.9 s to 1.0234 s");
+	check(hover("b"), "b · self 0 · total 123 ms · 8.53% · from 0.9 s to 1.0234 s");
+	check(hover("all"), "all · self 0 · total 1.45 s · 100.00% · from 0 s to 1.2 s");
 	JS
 }
 

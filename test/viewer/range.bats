@@ -66,7 +66,7 @@ STEPS='let length = 100, across = 1180;
 @test "a drag selects a time, f draws its flame graph, Escape leads back" {
 	chart
 	holds picture.svg <<-'JS'
-	const line = "30 us selected, from 5 us to 35 us, on a processor 25 us, 83.33%";
+	const line = "30 us selected · from 5 us to 35 us · on a processor 25 us · 83.33%";
 	const y = yOf("all");
 	move(5, 35, yOf("t1"));
 	check(details(), line);
@@ -239,7 +239,7 @@ STEPS='let length = 100, across = 1180;
 	holds picture.svg <<-'JS'
 	[length, across] = [70, 700];
 	drag(10, 40);
-	check(details(), "30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%");
+	check(details(), "30 us selected · from 10 us to 40 us · on a processor 50 us · 166.67%");
 	key("f");
 	check(titles(), `
 	all (70 100.00%)
@@ -276,7 +276,7 @@ STEPS='let length = 100, across = 1180;
 		const at = { clientX: placeOf(time), clientY: y + 12 };
 		mouse("mousemove", document.elementFromPoint(at.clientX,
 		    at.clientY), at);
-		check(details(), `at ${told} us, ${threads} on a processor`);
+		check(details(), `at ${told} us · ${threads} on a processor`);
 	};
 	while (!text("strip"))
 		await wait(20);
@@ -287,12 +287,12 @@ STEPS='let length = 100, across = 1180;
 	check(text("strip").textContent,
 	    "on a processor: at most 3 threads");
 	drag(10, 40, text("strip").getBoundingClientRect().y + 12);
-	check(details(), "30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%");
+	check(details(), "30 us selected · from 10 us to 40 us · on a processor 50 us · 166.67%");
 	// the zoom has 30 of the picture's 70
 	click("c");
 	[length, across] = [30, 700];
 	point(15, "2 threads", 35);
-	check(hover("c"), "30 us, 20.69%, self 30, 20.69%, from 20 us to 50 us, 100.00% of view; Function: c");
+	check(hover("c"), "c · self 30 us · total 30 us · 20.69% · from 20 us to 50 us · 100.00% of view");
 	key("Escape");
 	key("f");
 	check(isShown("strip"), false);
@@ -362,8 +362,8 @@ cut_lines() {
 	holds picture.svg <<-'JS'
 	check(names(), "all t main b");
 	check(frame("b").title, "b (20 samples, 66.67%)");
-	check(details(), "30 samples selected, from 0 to 30, on a processor 30 samples, 100.00%");
-	check(hover("main"), "30 samples, 100.00%, self 8.33, 27.78%; Function: main");
+	check(details(), "30 samples selected · from 0 to 30 · on a processor 30 samples · 100.00%");
+	check(hover("main"), "main · self 8.33 · total 30 samples · 100.00%");
 	JS
 }
 

@@ -248,7 +248,7 @@ embed() {
 		for (const arrow of keys.split(" "))
 			key("Arrow" + arrow);
 		check(ringed(), name);
-		check(details().endsWith(" Function: " + name), true);
+		check(details().startsWith(name + " · "), true);
 	};
 	go("Up", "all");
 	go("Up", "main");
@@ -419,13 +419,13 @@ embed() {
 	printf '%s\n' 'main 100' 'main;a 1300' 'main;a;b 2600' 'main;c 4000' |
 	    flamegraph --nametype=Routine: --countname=ticks > picture.svg
 	holds picture.svg <<-'JS'
-	check(hover("main"), "8,000 ticks, 100.00%, self 100, 1.25%; Routine: main");
+	check(hover("main"), "Routine: main · self 100 · total 8,000 ticks · 100.00%");
 	leave("main");
 	check(details(), "");
-	check(hover("a"), "3,900 ticks, 48.75%, self 1,300, 16.25%; Routine: a");
+	check(hover("a"), "Routine: a · self 1,300 · total 3,900 ticks · 48.75%");
 	click("a");
-	check(hover("main"), "8,000 ticks, 100.00%, self 100, 1.25%; Routine: main");
-	check(hover("b"), "2,600 ticks, 32.50%, self 2,600, 32.50%, 66.67% of view; Routine: b");
+	check(hover("main"), "Routine: main · self 100 · total 8,000 ticks · 100.00%");
+	check(hover("b"), "Routine: b · self 2,600 · total 2,600 ticks · 32.50% · 66.67% of view");
 	JS
 }
 
@@ -437,9 +437,9 @@ embed() {
 	    title === "bee (7 samples, 7%)");
 	const { rect: a } = seen().find(({ title }) => title === "a (1)");
 	mouse("mouseover", bee);
-	check(details(), "30 samples, 30.00%, self 30, 30.00%; Function: b");
+	check(details(), "b · self 30 · total 30 samples · 30.00%");
 	mouse("mouseover", a);
-	check(details(), "60 samples, 60.00%, self 0, 0.00%; Function: a");
+	check(details(), "a · self 0 · total 60 samples · 60.00%");
 	press("search");
 	type("e");
 	check(matched(), "Matched: 10.0% (10 samples, 1 found)");
@@ -461,14 +461,14 @@ embed() {
 	check(new Set(fills()).size, 3);
 	check(frame("up").title, "up (40 samples, 40.00%; +30.00%)");
 	check(hover("up"),
-	    `40 samples, 40.00%, self 40, 40.00%, ${both}; self the same; Function: up`);
+	    `up · self 40 · total 40 samples · 40.00% · ${both}; self the same`);
 	click("main");
 	check(fills(), before);
 	check(frame("up").title.split("\n"),
 	    `up (40 samples, 40.00%; +30.00%),${both},self the same`);
 	click("up");
 	check(hover("up"),
-	    `40 samples, 40.00%, self 40, 40.00%, ${both}; self the same, 100.00% of view; Function: up`);
+	    `up · self 40 · total 40 samples · 40.00% · ${both}; self the same · 100.00% of view`);
 	JS
 }
 
@@ -673,13 +673,13 @@ embed() {
 		copied = name + " " + event.clipboardData.getData("text/plain");
 	};
 	check(await hold("x", 600), "copy x; Copied: x; 7");
-	check(await hold("a", 100), "; 60 samples, 60.00%, self 0, 0.00%, 100.00% of view; Function: a; 5");
+	check(await hold("a", 100), "; a · self 0 · total 60 samples · 60.00% · 100.00% of view; 5");
 	const tap = (name, pointerType) => {
 		touch("pointerdown", name, pointerType);
 		touch("pointerup", name, pointerType);
 		hover(name);
 		leave(name);
-		return details().replace(/.*: /, "");
+		return details().replace(/ · .*/, "");
 	};
 	check(tap("x", "touch"), "x");
 	check(tap("y", "touch"), "y");
@@ -841,7 +841,7 @@ marking='const isIn = (path, x, y) =>
 	for (const [x, name] of [[0, "n1001"], [500, "n2251"],
 	    [1179, "n3948"]]) {
 		mouse("mousemove", ...at(x));
-		check(details(), "1 samples, 0.01%, self 1, 0.01%, 0.03% of view; Function: " + name);
+		check(details(), name + " · self 1 · total 1 samples · 0.01% · 0.03% of view");
 		check(at(x)[0].querySelector("title").textContent,
 		    name + " (1 samples, 0.01%)");
 	}
@@ -904,7 +904,8 @@ marking='const isIn = (path, x, y) =>
 		    .elementFromPoint(clientX, clientY);
 		for (const type of ["mouseover", "mousemove"])
 			mouse(type, target, { clientX, clientY });
-		return target.localName + details().replace(/.*:/, "");
+		return target.localName + " " +
+		    details().replace(/ · .*/, "");
 	};
 	click("main");
 	check(all().length < 250, true);
