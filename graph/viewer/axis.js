@@ -5,6 +5,9 @@
  */
 const axis = byId("axis");
 const [printedLine, printedLabel] = axis.children;
+const axisTop = num(printedLine, "y1");
+const axisPaper = make("rect", { class: "paper" });
+details.before(axisPaper, axis);
 // However small the font is.
 const mostTicks = 1000;
 
@@ -53,6 +56,14 @@ const showAxis = () => {
 	axis.classList.toggle("view", !isBase());
 	axis.textContent = "";
 	axis.append(...makeTicks(timesOf(merged ? baseRoot : zoom)));
+};
+
+// Keeps the axis in the window, above the line of details.
+added.stick = ([x0, , x1, y1]) => {
+	const down = min(added.down, y1 - fullHeight - spare);
+	const y = axisTop + down;
+	set(axis, { transform: `translate(0 ${down})` });
+	place(axisPaper, x0, y, x1 - x0, down < added.down ? y1 - y : 0);
 };
 
 // "from 1.25 s to 1.5 s"

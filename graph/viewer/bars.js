@@ -150,6 +150,7 @@ const fitBars = () => {
 	write(finder, term() ? "Reset Search" : "Search");
 	const below = fitControls(part);
 	fitStatus(part);
+	added.stick(part);
 	if (panel)
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 };

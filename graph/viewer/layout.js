@@ -68,7 +68,8 @@ const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
 const inLanes = () => given.lanes && !merged;
 
 // Returns when a frame begins and ends, in counts, if none are merged.
-const spanOf = ({ parts: [i] }) => [startOf[i], endOf[i]];
+const spanOf = ({ up, parts: [i] }) =>
+	!up && added.span() || [startOf[i], endOf[i]];
 
 // Returns the layout's frame for one that is printed.
 const frameFor = i => listFrom(i, printed.up)
@@ -163,7 +164,9 @@ const pathTo = f => {
 const arrange = (to, least) => {
 	if (inLanes())
 		return added.arrange(to, least);
-	const pixels = width / to.total;
+	const [begin, end] = merged ? [to.start, to.start + to.total] :
+	    spanOf(to);
+	const pixels = width / (end - begin);
 	const fs = pathTo(to);
 	for (const f of fs)
 		[f.x, f.w, f.el] = [left, width, null];
@@ -172,9 +175,13 @@ const arrange = (to, least) => {
 		const f = open.pop();
 		fs.push(f);
 		for (const c of childrenOf(f, least / pixels).reverse()) {
-			c.x = left + (c.start - to.start) * pixels;
-			c.w = c.total * pixels;
-			open.push(c);
+			// a zoom to a time cuts frames
+			const from = max(c.start, begin);
+			const much = min(c.start + c.total, end) - from;
+			c.x = left + (from - begin) * pixels;
+			c.w = much * pixels;
+			if (much > 0)
+				open.push(c);
 		}
 	}
 	return fs;

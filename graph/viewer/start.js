@@ -98,7 +98,7 @@ for (const [id, act, name, label] of [
 	["help", openKeys, "Keys", "?"],
 	["unzoom", () => {
 		focusOn(svg);
-		visit([changes], root);
+		visit([changes.filter(([a]) => a !== "z")], root);
 	}],
 	["reset", () => {
 		if (box)
@@ -113,14 +113,13 @@ for (const [id, act, name, label] of [
 	    ...name && { "aria-label": name } }), "click", act), true);
 }
 write(byId("ignorecase"), "Aa");
-// without this, phones lay out a page for a wider screen
-if (svg === page && svg.firstElementChild.localName !== "meta")
-	svg.prepend(html("meta", { name: "viewport",
-	    content: "width=device-width,initial-scale=1,minimum-scale=1" }));
-// on paper a picture of its own is one wide page
-if (svg === page)
-	svg.append(make("style", {},
-	    "@page { size: landscape; margin: 8mm }"));
+// Without the first, phones lay out a page for a wider screen.  On paper the
+// picture is a wide page.
+if (svg === page && !byId("page"))
+	svg.prepend(make("foreignObject", { id: "page" },
+	    html("meta", { name: "viewport", content: "width=device-width," +
+		"initial-scale=1,minimum-scale=1" }),
+	    html("style", {}, "@page { size: landscape; margin: 8mm }")));
 // what they will reset
 for (const el of [unzoom, byId("reset")]) {
 	show(el, false);

@@ -107,12 +107,9 @@ const findSpare = () => {
 	growBy(0);
 };
 
-// Makes the picture higher than it was printed, or as high again.  Browsers lay
-// it out again, frame by frame, so that one with many frames in lanes, whose
-// height is another one in each zoom, never gets lower.
+// Makes the picture higher than it was printed, or as high again.
 const growBy = more => {
-	const to = max(fullHeight + spare + more,
-	    given.lanes && size > 2e4 ? bottom() : 0);
+	const to = fullHeight + spare + more;
 	if (to === bottom())
 		return;
 	part = null;
@@ -173,7 +170,7 @@ const hideView = () => {
 	baseRoot.el = gs[0];
 };
 
-const isZoomed = () => zoom !== root;
+const isZoomed = () => zoom !== root || !!added.span();
 const isBase = () => !changes[0] && !isZoomed();
 // a selection alone changes no frame
 const isPlain = () => changes.every(([a]) => a === "s");
@@ -199,7 +196,8 @@ const draw = () => {
 };
 
 const fitLabels = () => {
+	// a view has other places for the root
 	for (const f of frames)
-		setLabel(f.el, f);
+		setLabel(gs[f.parts[0]], f.up ? f : { ...f, y: top });
 };
 

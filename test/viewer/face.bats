@@ -508,7 +508,7 @@ tall() {
 	tall --width=auto > picture.svg
 	printf 'main;a 4000 5000\nmain;b 70 60\n' |
 	    flamegraph --noise=2 > two.svg
-	holds "$(window 390 600 picture)$(window 800 200 two)" <<-'JS'
+	holds "$(window 390 600 picture)$(window 700 200 two)" <<-'JS'
 	await wait(100);
 	for (const i of [0, 1]) {
 		look(i);

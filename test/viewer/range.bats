@@ -123,6 +123,52 @@ STEPS='let length = 100, across = 1180;
 	JS
 }
 
+@test "z zooms to the selection, and Ctrl with the wheel at the pointer" {
+	local query
+	chart
+	for query in '' '?t=z5%2035'; do
+		echo "<object class='picture' data='picture.svg$query'></object>"
+	done > objects
+	holds picture.svg "$(tail -n 1 objects)" <<-'JS'
+	// from 5 to 35 a microsecond has 1180 / 30 pixels
+	const zoomed = `
+	all 10 1180 'all · 100 us'
+	t1 10 1180 't1'
+	main 10 983 'main'
+	a 10 197 'a'
+	b 207 787 'b'`;
+	check(key("z"), false);
+	drag(5, 35);
+	key("z");
+	check(shown(), zoomed);
+	check(chips() + query(), "× zoom to 30 us from 5 us to 35 us?t=z5%2035");
+	// what Top and a click describe is in it
+	key("t");
+	check(svg.querySelector("#top caption").textContent,
+	    "Top of all, zoom to 30 us from 5 us to 35 us: 30 us");
+	key("Escape");
+	click("b");
+	check(names(), "all t1 main b");
+	key("Escape");
+	press("unzoom");
+	check(query(), "");
+	// around 20, by steps of 1.25, which are one in the history
+	const turn = deltaY => svg.dispatchEvent(new WheelEvent("wheel", {
+	    bubbles: true, cancelable: true, ctrlKey: true, deltaY,
+	    clientX: placeOf(20), clientY: yOf("main") }));
+	check(turn(-1), false);
+	check(query(), "?t=z4%2084");
+	turn(-1);
+	turn(-1);
+	check(chips(), "× zoom to 51.2 us from 9.76 us to 60.96 us");
+	for (let i = 0; i < 5; i++)
+		turn(1);
+	check(query(), "");
+	look(1);
+	check(shown(), zoomed);
+	JS
+}
+
 @test "without a selection f merges what is in view, and F one thread" {
 	chart
 	holds picture.svg <<-'JS'
@@ -150,7 +196,7 @@ STEPS='let length = 100, across = 1180;
 	a (20 40.00%)
 	c (30 60.00%)
 	x (20 40.00%)`);
-	press("unzoom");
+	press("reset");
 	drag(40, 60);
 	hover("c");
 	key("F");
