@@ -369,6 +369,8 @@ add_units(struct picture *picture)
 		    picture->factor);
 	if (picture->tree->in_lanes)
 		add_rows(picture);
+	if (picture->tree->by_size)
+		text_add(svg, STR(" data-sort=\"size\""));
 	if (picture->tree->by_total)
 		text_add(svg, STR(" data-delta=\"total\""));
 	if (picture->difference.by_ratio) {

@@ -6,7 +6,7 @@
 const subject = () => asked || told || here || zoom;
 
 // Changes the picture for the function in a row of "Top", or of a frame.
-const isGeneral = a => /[ri]/.test(a);
+const isGeneral = a => /[rib]/.test(a);
 const changeBy = a => () => {
 	const n = chosen || subject().n;
 	if (isGeneral(a))

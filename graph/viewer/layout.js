@@ -9,11 +9,12 @@
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
-// callees of a function; h, d, m are in functions.js, s and f in range.js
+// callees of a function, b puts the largest siblings first, or not; h, d, m are
+// in functions.js, s, z and f in range.js
 let changes = [];
 // frames of the layout; the one of the printed tree stays the same
 let root, baseRoot;
-let merged, flipped, turned;
+let merged, flipped, turned, bySize;
 // the counts of stems that are borne: "total" or "self"
 let borne;
 // by name, for group: sums, and the place of a group, from 1
@@ -51,7 +52,9 @@ const layOut = to => {
 	const called = n ? topsOf(n) : [], calls = called[0] && called;
 	flipped = changes.includes("i");
 	turned = !calls && changes.includes("r");
-	merged = tree !== printed || turned || calls;
+	const sorts = changes.includes("b");
+	bySize = sorts !== (given.sort === "size");
+	merged = tree !== printed || turned || calls || sorts;
 	borne = turned ? "self" : "total";
 	const parts = calls || [0];
 	root = newFrame(nOf[parts[0]], null, 0, 0, sum(parts, tree.total),
@@ -75,7 +78,7 @@ const spanOf = ({ up, parts: [i] }) =>
 const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
-// Groups frames of the tree by name, in the order of names and one after
+// Groups frames of the tree by name, in the order of names or sizes and one after
 // another, and returns the groups with `least` counts or more.  It runs for
 // each frame that is seen, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {
@@ -93,7 +96,10 @@ const group = (up, depth, start, least, parts, stems) => {
 			ns.push(n);
 		sumOf[n] += more;
 	}
-	for (const n of ints(ns).sort()) {
+	const sorted = ints(ns).sort();
+	if (bySize)
+		sorted.sort((a, b) => sumOf[b] - sumOf[a] || a - b);
+	for (const n of sorted) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
 		if (total >= least)

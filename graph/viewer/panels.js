@@ -4,7 +4,8 @@
  * zoomed frame leads there, a change that was applied is taken back.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
-	i: "upside down", h: "without ", d: "without calls to ",
+	i: "upside down", b: given.sort ? "siblings by name" : "siblings by size",
+	h: "without ", d: "without calls to ",
 	m: "recursion merged: " };
 
 let panel, bar;

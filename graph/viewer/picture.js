@@ -22,6 +22,8 @@ for (const el of [...svg.children])
 base.id = "frames";
 for (const el of base.querySelectorAll(".match"))
 	el.classList.remove("match");
+for (const el of base.querySelectorAll(":scope>:first-child>text"))
+	el.remove();
 
 const [canvas, heading, details, matched, unzoom, finder] =
     ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);

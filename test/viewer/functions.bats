@@ -254,6 +254,26 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	JS
 }
 
+@test "b sorts siblings by size as --sort=size does, and back" {
+	printf '%s\n' 'a;c 1' 'a;b 5' 'a;d 5' 'b;x 30' 'c 9' > sizes
+	flamegraph sizes > names.svg
+	flamegraph --sort=size sizes > sizes.svg
+	holds names.svg sizes.svg <<-'JS'
+	const places = () => shown().replace(/ '.*'$/gm, "");
+	const byName = places();
+	key("b");
+	check(chips(), "× siblings by size");
+	const bySize = places();
+	key("r");
+	check(names(), "all x c b d b a a a");
+	look(1);
+	check(places(), bySize);
+	key("b");
+	check(chips(), "× siblings by name");
+	check(places(), byName);
+	JS
+}
+
 @test "changes are chips to remove, steps of the browser's, and in the URL" {
 	holds picture.svg <<-'JS'
 	const state = () => chips() + query();
