@@ -121,7 +121,8 @@ lib/options.o: lib/options.c Makefile
 
 # Scripts and style sheets as C strings, a line each.
 SCRIPTS = $(VIEWER:%=graph/viewer/%.js)
-ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
+ASSETS = graph/picture.css graph/legend.css graph/difference.css \
+	graph/axis.css graph/theme.css \
 	graph/viewer.css graph/range.css graph/colorblind.css graph/lanes.css \
 	$(EXTRAS:%=graph/viewer/%.js)
 graph/picture.o: graph/assets.h
@@ -162,7 +163,7 @@ check: all test/unit/driver test/unit/small/stackcollapse-perf
 	@BATS='$(BATS)' sh test/run $(SUITES)
 demo: all
 	./stackcollapse-perf --all test/data/demo.perf | ./flamegraph \
-	    --colors=java --title='compressing a source tree' > demo.svg
+	    --width=auto --colors=java --title='compressing a source tree' > demo.svg
 	@echo 'Open demo.svg in a browser.'
 bench: all
 	sh test/bench/run

@@ -8,7 +8,8 @@
  *	main;parse;read 12 34
  *
  * Siblings are drawn in the order of their first lines when all lines are
- * sorted as bytes; in a flame chart, in the order of the input.
+ * sorted as bytes, or by their sizes; in a flame chart, in the order of the
+ * input.
  */
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +50,7 @@ static const char *axis = "";
 static double factor = NAN;	/* not given */
 static const char *delta = "self";
 static const char *widths = "";
+static const char *order = "name";
 
 static const char samples[] = "samples";
 
@@ -173,8 +175,10 @@ static const struct option options[] = {
 	    "after (default), before, sum or change: which of two\n"
 	    "counts, their sum, or the size of the change" },
 	{ "noise", OPTION_DECIMAL, &picture.difference.noise, "SIGMA",
-	    "leave changes white that are less than this many\n"
+	    "make changes gray that are less than this many\n"
 	    "standard errors" },
+	{ "sort", OPTION_TEXT, &order, "ORDER",
+	    "name (default) or size: the largest siblings first" },
 	{ "truncate", OPTION_TEXT, &cut_part, "PART",
 	    "end (default), front or middle: where long names are\n"
 	    "cut" },
@@ -299,6 +303,18 @@ check_comparison(struct tree *tree)
 	picture.difference.by_ratio = by_ratio;
 	if (by_ratio)
 		check_ratio(tree->widths);
+}
+
+static void
+check_order(struct tree *tree)
+{
+	tree->by_size = strcmp(order, "size") == 0;
+	if (!tree->by_size && strcmp(order, "name") != 0)
+		options_reject("option --sort: \"%s\" is not name or size",
+		    order);
+	if (tree->by_size && flame_chart)
+		options_reject("--sort=size cannot be combined with "
+		    "--flamechart or --lanes");
 }
 
 static void
@@ -482,6 +498,7 @@ main(int argc, char **argv)
 	check_options();
 	tree_init(&graph.tree);
 	check_comparison(&graph.tree);
+	check_order(&graph.tree);
 	options_refuse_terminal(operands);
 	if (name_attributes[0] != '\0') {
 		if (!attributes_read(&attributes, name_attributes,

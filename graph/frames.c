@@ -196,7 +196,8 @@ find_difference(struct picture *picture, const struct tree_frame *frame)
 		return palette_difference(&picture->palette,
 		    picture->negate ? 0 - lean : lean, 1);
 	if (difference_is_noise(&picture->difference, tree, frame))
-		return palette_difference(&picture->palette, 0, 1);
+		return palette_chance(&picture->palette,
+		    shown_change(picture, frame));
 	picture->sides |= 1U << side;
 	if (side != SIDE_BOTH)
 		return palette_one_side(&picture->palette,
@@ -360,7 +361,7 @@ open_label(struct picture *picture, const struct tree_frame *frame,
 
 /*
  * Adds the name of a lane, which has the whole row, after the sign by which the
- * viewer tells that it can be folded.
+ * viewer says that it can be folded, if it has content.
  */
 static void
 add_lane_name(struct picture *picture, const struct tree_frame *frame)
@@ -368,7 +369,7 @@ add_lane_name(struct picture *picture, const struct tree_frame *frame)
 	open_label(picture, frame, (struct edges){ .left = PICTURE_SIDE,
 	    .x = 10 * PICTURE_SIDE });
 	text_add(&picture->svg, STR("\">"));
-	if (picture->script)
+	if (picture->script && picture->lane->rows > 1)
 		svg_text(&picture->svg, STR(LANE_OPEN), picture->ascii);
 	svg_text(&picture->svg, without_mark(frame->name), picture->ascii);
 	text_add(&picture->svg, STR("</text>"));

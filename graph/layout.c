@@ -7,11 +7,13 @@
  *	foo.isra.0 1	draws foo in two pieces around foo.isra.0
  *	foo;bar 2
  *
- * In a chart they stay in the order of the input.
+ * In a chart they stay in the order of the input.  With --sort=size the largest
+ * come first, and equal ones in that order.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "layout.h"
 #include "lib/sort.h"
@@ -75,6 +77,28 @@ sort_siblings(struct siblings *siblings, const struct tree *tree)
 	sort_items(siblings->list, siblings->count);
 }
 
+/* The bits of a double that is not negative are in its order. */
+static void
+sort_by_size(struct siblings *siblings, const struct tree *tree)
+{
+	struct sized {
+		uint64_t rank;
+		size_t frame;
+	} *list = mem_array(siblings->count, sizeof(*list));
+	size_t i;
+
+	for (i = 0; i < siblings->count; i++) {
+		list[i].frame = siblings->list[i].number;
+		memcpy(&list[i].rank, &tree->frames[list[i].frame].total,
+		    sizeof(list[i].rank));
+		list[i].rank = ~list[i].rank;
+	}
+	sort_by_number(list, siblings->count, sizeof(*list));
+	for (i = 0; i < siblings->count; i++)
+		siblings->list[i].number = list[i].frame;
+	free(list);
+}
+
 /*
  * Links the children of a frame in list order, puts them after its own samples,
  * relative to its start, and adds up its total.
@@ -110,6 +134,8 @@ order_frames(struct tree *tree)
 		list_children(&siblings, tree, i);
 		if (siblings.count > 1 && !tree->chart)
 			sort_siblings(&siblings, tree);
+		if (siblings.count > 1 && tree->by_size)
+			sort_by_size(&siblings, tree);
 		place_children(&siblings, tree, i);
 	}
 	free(siblings.list);

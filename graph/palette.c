@@ -441,6 +441,16 @@ palette_difference(const struct palette *palette, double delta, double max)
 }
 
 struct colour
+palette_chance(const struct palette *palette, double delta)
+{
+	const struct colour grey = { 205, 205, 205 };
+
+	if (delta == 0)
+		return palette_difference(palette, 0, 1);
+	return palette->dark ? darken(grey) : grey;
+}
+
+struct colour
 palette_one_side(const struct palette *palette, bool more)
 {
 	const struct colour orange = { 245, 160, 0 }, violet = { 140, 80, 210 };

@@ -78,6 +78,9 @@ struct colour palette_sample(enum hue hue);
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
+/* Returns the colour of a change that may be chance: white if there is none. */
+struct colour palette_chance(const struct palette *palette, double delta);
+
 /*
  * Makes the colour of a change what theme.css makes it where the theme turns
  * out to be dark; false if that is the same.

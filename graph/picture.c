@@ -214,7 +214,7 @@ add_sides(struct picture *picture)
 	if (picture->difference.noise > 0) {
 		snprintf(chance, sizeof(chance), "less than %g sigma",
 		    picture->difference.noise);
-		add_entry(picture, palette_difference(palette, 0, 1),
+		add_entry(picture, palette_chance(palette, 1),
 		    str_from(chance));
 	}
 }
@@ -345,6 +345,8 @@ add_units(struct picture *picture)
 		    picture->factor);
 	if (picture->tree->in_lanes)
 		add_rows(picture);
+	if (picture->tree->by_size)
+		text_add(svg, STR(" data-sort=\"size\""));
 	if (picture->tree->by_total)
 		text_add(svg, STR(" data-delta=\"total\""));
 	if (picture->difference.by_ratio) {
@@ -427,7 +429,7 @@ struct caption {
 	double x;		/* inwards from the side of the anchor */
 	double y;
 	double font_size;	/* 0: the picture's */
-	const char *class;	/* or NULL */
+	bool hidden;		/* until a script shows it */
 	const char *content;
 };
 
@@ -471,8 +473,8 @@ add_caption(struct picture *picture, const struct caption *caption)
 		svg_number(svg, caption->font_size);
 		text_add_char(svg, '"');
 	}
-	if (caption->class != NULL)
-		svg_attribute(svg, "class", str_from(caption->class), false);
+	if (caption->hidden)
+		text_add(svg, STR(" display=\"none\""));
 	text_add_char(svg, '>');
 	svg_text(svg, clean(picture, caption->content), picture->ascii);
 	text_add(svg, STR("</text>\n"));
@@ -643,6 +645,8 @@ add_background(struct picture *picture)
 	add_lines(svg, picture_css);
 	if (has_legend(picture))
 		add_lines(svg, legend_css);
+	if (picture->tree->differential)
+		add_lines(svg, difference_css);
 	if (picture->axis > 0)
 		add_lines(svg, axis_css);
 	if (picture->theme[0] != '\0')
@@ -675,18 +679,21 @@ add_titles(struct picture *picture)
 		    .content = picture->subtitle });
 }
 
-/* Adds the texts in the corners: buttons, and texts that the viewer changes. */
+/*
+ * Adds the texts in the corners.  Buttons do nothing where no script may run, as
+ * in an image, and a page may forbid a style sheet that hides them.
+ */
 static void
 add_controls(struct picture *picture)
 {
 	double top = picture->font_size * 2;
 	double bottom = picture->full_height - picture->details_pad / 2;
 	const struct caption captions[] = {
-		{ "details", LEFT, PICTURE_SIDE, bottom, 0, NULL, " " },
-		{ "unzoom", LEFT, PICTURE_SIDE, top, 0, "hide", "Reset Zoom" },
-		{ "search", RIGHT, PICTURE_SIDE + 100, top, 0, NULL, "Search" },
-		{ "ignorecase", RIGHT, PICTURE_SIDE + 16, top, 0, NULL, "ic" },
-		{ "matched", RIGHT, PICTURE_SIDE, bottom, 0, NULL, " " },
+		{ "details", LEFT, PICTURE_SIDE, bottom, 0, false, " " },
+		{ "unzoom", LEFT, PICTURE_SIDE, top, 0, true, "Reset Zoom" },
+		{ "search", RIGHT, PICTURE_SIDE + 100, top, 0, true, "Search" },
+		{ "ignorecase", RIGHT, PICTURE_SIDE + 16, top, 0, true, "ic" },
+		{ "matched", RIGHT, PICTURE_SIDE, bottom, 0, false, " " },
 	};
 	size_t i;
 
@@ -746,16 +753,26 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	output_flush(&picture->svg, out);
 }
 
-/* Shows the text of flamegraph.pl, since scripts may look for it. */
+/*
+ * Says what happened and what to do.  Scripts may look for the text of
+ * flamegraph.pl, so it is there, but not seen.
+ */
 void
 picture_draw_error(struct picture *picture, FILE *out)
 {
+	struct text *svg = &picture->svg;
+
 	picture->full_height = picture->font_size * 5;
 	open_picture(picture);
 	add_name(picture, "flamegraph: no stack with a count was found");
 	add_caption(picture, &(struct caption){ .side = MIDDLE,
-	    .y = picture->font_size * 2,
+	    .y = picture->font_size * 2, .hidden = true,
 	    .content = "ERROR: No valid input provided to flamegraph.pl." });
-	text_add(&picture->svg, STR("</svg>\n"));
-	output_flush(&picture->svg, out);
+	text_add(svg, STR("<foreignObject width=\"100%\" height=\"100%\">"
+	    "<p xmlns=\"http://www.w3.org/1999/xhtml\" style=\"margin: 1em\">"
+	    "No stack with a count was found.  flamegraph reads folded stacks, "
+	    "a line each, such as <code>main;parse;read 12</code>.  Fold a "
+	    "profile first: <code>stackcollapse-perf perf.data | flamegraph "
+	    "&gt; out.svg</code></p></foreignObject>\n</svg>\n"));
+	output_flush(svg, out);
 }

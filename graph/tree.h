@@ -87,6 +87,7 @@ struct tree {
 	bool by_total;		/* colours are for total changes, not own */
 	bool differential;	/* a line has two counts */
 	bool chart;		/* in order of time: only neighbours merge */
+	bool by_size;		/* the largest siblings are first */
 	bool chain;		/* stacks have wakers; they are marked */
 	bool in_lanes;		/* a chart is, and `time` is of the last one */
 	struct tree_lane *lanes;

@@ -5,13 +5,11 @@
  */
 const axis = byId("axis");
 const [printedLine, printedLabel] = axis.children;
+const axisTop = num(printedLine, "y1");
+const axisPaper = make("rect", { class: "paper" });
+details.before(axisPaper, axis);
 // However small the font is.
 const mostTicks = 1000;
-
-// Returns the unit of a time, in seconds and by name.
-const timeUnit = seconds =>
-	[[1, "s"], [1e-3, "ms"], [1e-6, "us"]]
-	    .find(([least]) => seconds >= least) || [1e-9, "ns"];
 
 const secondsOf = n => n * axis.dataset.unit * factor;
 
@@ -54,10 +52,18 @@ const makeTicks = ([begin, end]) => {
 };
 
 const showAxis = () => {
-	set(axis, { display: merged ? "none" : "inline" });
+	show(axis, !merged);
 	axis.classList.toggle("view", !isBase());
 	axis.textContent = "";
 	axis.append(...makeTicks(timesOf(merged ? baseRoot : zoom)));
+};
+
+// Keeps the axis in the window, above the line of details.
+added.stick = ([x0, , x1, y1]) => {
+	const down = min(added.down, y1 - fullHeight - spare);
+	const y = axisTop + down;
+	set(axis, { transform: `translate(0 ${down})` });
+	place(axisPaper, x0, y, x1 - x0, down < added.down ? y1 - y : 0);
 };
 
 // "from 1.25 s to 1.5 s"

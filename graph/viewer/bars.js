@@ -8,7 +8,13 @@
  */
 const EDGE = 10;
 const GAP = 14;
+const SEP = " \u00b7 ";
 const em = num(svg, "font-size");
+// for fingers controls are 24 pixels high
+const isCoarse = matchMedia("(pointer: coarse)").matches;
+const large = isCoarse ? 24 / em : 1;
+const HIGH = isCoarse ? 26 / em : 1.8;
+svg.toggleAttribute("data-coarse", isCoarse);
 const right = () => num(canvas, "width") * scale;
 const bottom = () => num(canvas, "height");
 
@@ -25,8 +31,10 @@ const inPicture = (x, y) => {
 // Returns the visible part of the picture.
 const findPart = () => {
 	let x0 = 0, y0 = 0, x1 = page.clientWidth, y1 = page.clientHeight;
-	for (let el = svg; el; el = el.parentElement)
-		if (el === svg || getComputedStyle(el).overflow !== "visible") {
+	// an <object> of other proportions has room beside the picture
+	for (let el = canvas; el; el = el.parentElement)
+		if (el === canvas ||
+		    getComputedStyle(el).overflow !== "visible") {
 			const edges = boxOf(el);
 			x0 = max(x0, edges.left);
 			y0 = max(y0, edges.top);
@@ -47,23 +55,32 @@ const fitTitle = (from, to) => {
 	    min(floor(right() / 2), to - half)) });
 };
 
+// Places a button to the left or right of x, and returns the room it takes.
+const placeButton = (el, x, y, isLeft) => {
+	const s = el.textContent.trim();
+	write(el, isCoarse && s.length < 2 ? `\u00a0${s}\u00a0` : s);
+	const w = widthOf(el.textContent) * large;
+	set(el, { x: x - isLeft * w, y, dx: 0, "font-size": em * large });
+	return w + GAP;
+};
+
 const fitRight = (to, y) => {
-	for (const id of ["ignorecase", "search", "functions", "help"]) {
-		const el = byId(id);
-		to -= widthOf(el.textContent);
-		set(el, { x: to, y, dx: 0 });
-		to -= GAP;
-	}
+	for (const id of ["ignorecase", "search", "functions", "help"])
+		to -= placeButton(byId(id), to, y, 1);
 	return to;
 };
 
 // Returns where the bar ends.
 const fitControls = ([x0, y0, x1]) => {
-	const y = max(2 * em, y0 + 1.5 * em);
+	const y = max(2 * em, y0 + 1.5 * em * sqrt(large));
 	let from = x0 + EDGE, rows = 0;
-	set(unzoom, { x: from, y });
-	if (!isBase())
-		from += widthOf(unzoom.textContent) + GAP;
+	const up = y - (HIGH + .8) / 2 * em;
+	for (const [el, isActive] of [[unzoom, isZoomed()],
+	    [byId("reset"), changes[0] || term()]]) {
+		const w = placeButton(el, from, y, 0);
+		show(el, isActive);
+		from += isActive ? w : 0;
+	}
 	let to = fitRight(x1 - EDGE, y);
 	if (box && to - from < 12 * em) {
 		write(finder, "\u00d7");
@@ -73,55 +90,50 @@ const fitControls = ([x0, y0, x1]) => {
 		rows = to - from < 8 * em ? 1 : 0;
 		const w = min(200, rows ? x1 - x0 - 2 * EDGE : to - from);
 		place(box, rows ? x0 + EDGE : to - w,
-		    y + (2.2 * rows - 1.3) * em, w, 1.8 * em);
+		    up + (HIGH + .4) * rows * em, w, HIGH * em);
 		to -= rows ? 0 : w + GAP;
 	}
 	if (bar) {
 		const w = to - from < 8 * em ? 0 : to - from;
-		place(bar, from, y - 1.3 * em, w, 1.8 * em);
+		place(bar, from, up, w, HIGH * em);
 		to = from;
 	}
 	fitTitle(from, to);
-	const below = y + (.7 + 2.2 * rows) * em;
+	const below = y + (.7 + (HIGH + .4) * rows) * em;
 	place(upper, x0, y0, x1 - x0, y0 > 0 || rows ? below - y0 : 0);
 	return below;
 };
 
-// Breaks the facts into lines; returns these, and true if there is as much room
-// beside them.  Shortens only the name.
-const breakFacts = (room, beside) => {
-	const lines = [""];
-	let at = 0;
-	const add = (s, sep) => {
-		if (lines[at] && widthOf(lines[at] + sep + s) > room) {
-			lines[at] += sep;
-			at = lines.push("") - 1;
-		}
-		lines[at] += (lines[at] && sep) + s;
-	};
-	for (const fact of toldFacts)
-		add(fact, ", ");
-	const least = fitText(toldName, 12 * em);
-	const fits = !at &&
-	    widthOf(lines[0] + "; " + least) + beside <= room;
-	if (toldName) {
-		add(least, "; ");
-		const start = lines[at].slice(0, -least.length);
-		lines[at] = start + fitText(toldName, room - widthOf(start) -
-		    (fits ? beside : 0));
+// Breaks the name and the facts into at most two lines, with room beside the
+// first one.  The name loses its middle, the last facts their ends.
+const breakFacts = (room, beside, most) => {
+	const least = fitText(toldName, 12 * em), lines = [least];
+	for (const fact of toldFacts) {
+		const last = lines.pop(), more = (last && last + SEP) + fact;
+		if (lines.length + 1 < most && last &&
+		    widthOf(more) > room - beside)
+			lines.push(last + SEP, fact);
+		else
+			lines.push(more);
 	}
-	return [lines, fits];
+	const rest = lines[0].slice(least.length);
+	lines[0] = fitText(toldName, max(12 * em,
+	    room - beside - widthOf(rest))) + rest;
+	return lines.map((s, at) =>
+		fitText(s, room - (at ? 0 : beside), "end"));
 };
 
 const fitStatus = ([x0, , x1, y1]) => {
 	const told = matched.textContent.trim();
 	const room = x1 - x0 - 2 * EDGE, x = x0 + EDGE;
-	const [lines, fits] = breakFacts(room, told && widthOf(told) + GAP);
-	// the last one below; the matches are beside a single line, or above
+	const wide = told && widthOf(told) + GAP;
+	// what a search found is at the right, or above
+	const fits = wide < room - 12 * em;
+	const lines = breakFacts(room, fits && wide, fits ? 2 : 1);
 	const y = min(bottom() - em - 5, y1 - .7 * em);
 	const rise = row => y - 1.4 * em * row;
 	const most = lines.length - 1;
-	const above = told && lines[0] && !fits ? most + 1 : 0;
+	const above = told && lines[0] && !fits ? 1 : most;
 	write(details, ...lines[0] ? lines.map((s, i) =>
 		make("tspan", { x, y: rise(most - i) }, s)) : [" "]);
 	set(matched, { x: x1 - EDGE - widthOf(told), y: rise(above), dx: 0 });
@@ -138,6 +150,7 @@ const fitBars = () => {
 	write(finder, term() ? "Reset Search" : "Search");
 	const below = fitControls(part);
 	fitStatus(part);
+	added.stick(part);
 	if (panel)
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 };
@@ -149,6 +162,15 @@ const follow = () => {
 		part = found;
 		fitBars();
 	}
+};
+
+// Scrolls the window to a frame, unless it is between the bars, and puts it at a
+// part of the height between them.
+const reveal = ({ x, y }, where) => {
+	const [x0, y0, x1, y1] = findPart(), bars = 4 * em + spare;
+	const isSeen = y >= y0 + bars && y <= y1 - bars;
+	scrollBy(x * scale < x1 ? 0 : x * scale - (x0 + x1) / 2,
+	    isSeen ? 0 : y - y0 - bars - where * (y1 - y0 - 2 * bars));
 };
 
 const say = (name, facts = []) => {

@@ -82,10 +82,10 @@ const tint = f => {
 	// fractions are rounded
 	const isAlone = !counted && widths && abs(before + more / 2) <
 	    0.5000001 * abs(more);
-	const c = counted ? leanOf(f) :
-	    isChance(isAlone ? whole : countsOf(f)) ? 0 : changeOf(f);
+	const c = counted ? leanOf(f) : changeOf(f);
+	const isNoise = !counted && isChance(isAlone ? whole : countsOf(f));
 	const isBlind = given.palette, isMore = more * sign > 0;
-	if (isAlone && c)
+	if (isAlone && !isNoise && c)
 		return { fill: isBlind ? isMore ? "#fadc32" : "#1e468c" :
 		    isMore ? "#f5a000" : "#8c50d2", style: "" };
 	const sums = sumsOf(tree);
@@ -98,7 +98,7 @@ const tint = f => {
 	    c > 0 ? [255, 0, 0] : [0, 0, 255];
 	const none = isBlind ? 255 : 210;
 	// the integers of graph/palette.c
-	const rgb = full.map(v => v === 255 ? v :
+	const rgb = isNoise ? [205, 205, 205] : full.map(v => v === 255 ? v :
 	    floor(none + (v - none) * much));
 	const white = min(...rgb), { theme } = svg.dataset;
 	const less = max(0, floor((white - 95) * 75 / 160));
@@ -108,7 +108,7 @@ const tint = f => {
 	    style: c && theme === "auto" ? "--dark: " + dark : "" };
 };
 
-Object.assign(added, { change: changeShare, tint, split(...counts) {
+Object.assign(added, { hasLongFacts: true, change: changeShare, tint, split(...counts) {
 	const before = beforeOf(...counts);
 	return [before, before + counts[1]];
 } });

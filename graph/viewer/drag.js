@@ -18,6 +18,30 @@ const timeAt = ({ clientX, clientY }) => {
 	    +(Math.round(at / grain) * grain).toPrecision(15)));
 };
 
+// The time under the pointer, on the axis.
+const cursor = ["path", "rect", "text"].map(tag =>
+	make(tag, { class: "cursor" }));
+const [cursorLine, cursorPaper, cursorTime] = cursor;
+const hideCursor = () => cursor.forEach(el => el.remove());
+const showCursor = e => {
+	const [x, y] = inPicture(e.clientX, e.clientY);
+	measureRows();
+	if (merged || y < upperEdge || x < left * scale ||
+	    x > (left + width) * scale)
+		return hideCursor();
+	write(cursorTime, spell(timeAt(e)));
+	const half = widthOf(cursorTime.textContent) / 2;
+	const mid = max(half, min(right() - half, x));
+	set(cursorLine, { d: `M${x} ${axisTop}V-99999` });
+	place(cursorPaper, mid - half, axisTop, 2 * half, fontSize + 4);
+	set(cursorTime, { x: mid, y: axisTop + fontSize });
+	axis.append(...cursor);
+};
+if (byId("axis")) {
+	on(svg, "mousemove", showCursor);
+	on(svg, "mouseleave", hideCursor);
+}
+
 const isNear = (e, to) => to &&
     abs(e.clientX - to.clientX) + abs(e.clientY - to.clientY) < 5;
 
@@ -73,10 +97,18 @@ on(window, "pointerup", e => {
 	select(range);
 });
 
-on(window, "pointercancel", () => dragged && cancelDrag());
+// A wheel with Ctrl zooms at the pointer.
+on(svg, "wheel", e => {
+	if (merged || !withCtrl(e))
+		return;
+	e.preventDefault();
+	const at = timeAt(e), much = 1.25 ** Math.sign(e.deltaY);
+	const [begin, end] = spanOf(zoom).map(time => at + (time - at) * much);
+	if (end - begin > endOf[0] / 1e9)
+		zoomToTime([max(0, begin), min(endOf[0], end)], true);
+}, { passive: false });
 
-// neither text is selected nor a link dragged
-on(document, "selectstart dragstart", e => origin && e.preventDefault());
+on(window, "pointercancel", () => dragged && cancelDrag());
 
 // the line tells of the selection until the mouse moves on
 on(window, "mouseover mousemove mouseout", e => isNear(e, released) &&

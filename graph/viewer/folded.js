@@ -16,18 +16,13 @@ const copyStack = () => {
 // Returns a line for each stack in view.  Frames that were too narrow to be
 // printed count for the frames below them.
 const foldStacks = () => {
-	const { up } = tree;
-	const isIn = ints(size);
+	const of = viewTree(), { up } = of;
 	const stacks = [""], lines = new Map();
-	for (const i of zoom.stems || zoom.parts)
-		isIn[i] = 1;
 	for (let i = 1; i < size; i++) {
 		stacks[i] = stacks[up[i]] + ";" + names[nOf[i]];
-		if (!turned && isIn[up[i]])
-			isIn[i] = 1;
 		const counts = added.split(...kinds.map(([, own, rest]) =>
-			tree[own][i] + tree[rest][i]));
-		if (isIn[i] && counts.some(n => n)) {
+			of[own][i] + of[rest][i]));
+		if (counts.some(n => n)) {
 			const sums = lines.get(stacks[i]) || [0, 0];
 			lines.set(stacks[i],
 			    counts.map((n, at) => sums[at] + n));

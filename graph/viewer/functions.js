@@ -86,5 +86,35 @@ const sumsOf = of => {
 	return sums;
 };
 
+// Returns the tree with the counts of the stacks in view alone: those of the
+// zoomed frame, and in a chart those of its time.
+let viewed;
+const viewTree = () => {
+	if (viewed)
+		return viewed;
+	const from = viewed = added.cutView() || tree, { up } = from;
+	if (zoom === root && (turned || !root.stems) || inLanes())
+		return from;
+	const isIn = ints(size), as = ints(size);
+	viewed = { ...newTree(), up };
+	for (const i of zoom.stems || zoom.parts)
+		isIn[i] = 1;
+	for (let i = 1; i < size; i++)
+		if (!turned && isIn[up[i]])
+			isIn[i] = 1;
+	for (const [all, ...own] of kinds)
+		for (let i = size - 1; i >= 0; i--) {
+			if (isIn[i])
+				for (const k of own)
+					viewed[all][i] +=
+					    viewed[k][i] = from[k][i];
+			if (i)
+				viewed[all][up[i]] += viewed[all][i];
+			as[i] = as[i] === i || viewed[all][i] ? i : -1;
+		}
+	link(viewed, as);
+	return viewed;
+};
+
 // Returns the outermost frames of a function.
 const topsOf = n => listFrom(sumsOf(tree).first[n], tree.sums.next);

@@ -3,10 +3,10 @@
  * false if it does not take the key.  The help is made of the table; a function
  * that needs no event is a button there, too.
  */
-const subject = () => told || here || zoom;
+const subject = () => asked || told || here || zoom;
 
 // Changes the picture for the function in a row of "Top", or of a frame.
-const isGeneral = a => /[ri]/.test(a);
+const isGeneral = a => /[rib]/.test(a);
 const changeBy = a => () => {
 	const n = chosen || subject().n;
 	if (isGeneral(a))
@@ -37,9 +37,17 @@ const ACTIONS = [
 ];
 
 const fillKeys = el => {
-	for (const [keys, s, act] of ACTIONS)
-		el.append(html("kbd", {}, keys), act.length ? s :
-		    button(s, () => { dismiss(); act(); }));
+	const f = subject(), name = f.n ? names[f.n] : "the function";
+	for (const [keys, s, act] of ACTIONS) {
+		const words = s.replace("the function", () => name);
+		el.append(html("kbd", {}, keys), act.length ? words :
+		    button(words, () => {
+			    dismiss();
+			    asked = f;
+			    act();
+			    asked = null;
+		    }));
+	}
 };
 
 // In a page with other things, keys are for the picture that has the focus.

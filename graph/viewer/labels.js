@@ -55,11 +55,15 @@ const isDark = color => {
 	return .2126 * light(1) + .7152 * light(3) + .0722 * light(5) < .18;
 };
 
+// The root's label has the counts of the whole.
+const labelOf = ({ n, total }) => names[n] +
+    (n ? "" : " \u00b7 " + amount(total));
+
 // Gives the element of a frame the label that fits.
 const setLabel = (el, f) => {
 	if (added.nameLane(el, f))
 		return;
-	const { n, x, w, y } = f;
+	const { x, w, y } = f;
 	const room = w * scale - INDENT;
 	// nothing is legible in less, and most frames have less
 	if (room < fontSize && el.childElementCount < 3)
@@ -67,6 +71,6 @@ const setLabel = (el, f) => {
 	const [, rect, label = make("text")] = el.children;
 	el.append(set(label, { x: x + unit, dx: INDENT, y: y + height / 2 + 3,
 	    fill: isDark(get(rect, "fill")) ? "#fff" : "#000" }));
-	label.textContent = room < fontSize ? "" : fitText(names[n], room,
-	    given.truncate || "end");
+	label.textContent = room < fontSize ? "" : fitText(labelOf(f),
+	    room, given.truncate || "end");
 };

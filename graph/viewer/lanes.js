@@ -8,15 +8,15 @@
 const LANE_GAP = 6;
 const ORDERS = {
 	name: (a, b) => names[nOf[a.i]] < names[nOf[b.i]] ? -1 : 1,
-	count: (a, b) => printed.total[b.i] - printed.total[a.i] || a.i - b.i
+	count: (a, b) => b.count - a.count || a.i - b.i
 };
 const others = byId("others");
-// in the printed order: the frame, its rows, if it is one of the others; and as
-// it is shown: rows, the place of the frame, and that in the last view
+// in the printed order: the frame, its rows; and in view what it counts, if it is
+// one of the others, its rows, the place of the frame, and that in the last view
 const lanes = [];
 let firstTop, othersTop, rootTop, printedHigh;
-// those that are shown, in their order
-let shown;
+// those that are shown, in their order, and the others of the view
+let shown, late = [];
 // the lane that stays where it is in the window, and the part of the picture
 // that this shows, from top to bottom
 let kept, near = [0, 0];
@@ -32,15 +32,27 @@ const laneOf = f => lanes.find(({ i }) => i === threadOf[f.parts[0]]);
 const orderNow = () => (changes.find(c => c[0] === "o") || "o").slice(1);
 const isFolded = ({ i }) => has("L") !== has("l" + names[nOf[i]]);
 
-// Chooses the lanes that are there at a time, and sorts them.
-const chooseLanes = ([begin, end]) => {
-	const by = ORDERS[orderNow()];
+// Returns what is left of a lane's counts in a time.
+const countIn = (i, [begin, end]) => listFrom(printed.first[i], printed.next)
+    .reduce((all, j) =>
+	all + max(0, min(endOf[j], end) - max(startOf[j], begin)), 0);
+
+// Chooses the lanes that are there at a time, and sorts them: in a zoom, those
+// that count most in it are first.
+const chooseLanes = span => {
+	const [begin, end] = span || [0, endOf[0]];
 	const there = lanes.filter(({ i }) =>
 		startOf[i] < end && endOf[i] > begin);
+	for (const lane of there)
+		lane.count = span ? countIn(lane.i, span) :
+		    printed.total[lane.i];
+	const ranked = span ? [...there].sort(ORDERS.count) : lanes;
+	ranked.forEach((lane, at) => lane.isOther = at >= given.lanes);
+	const by = ORDERS[orderNow()] || span && ORDERS.count;
 	if (by)
 		there.sort(by);
-	shown = [...there.filter(lane => !lane.isOther),
-		...there.filter(lane => lane.isOther && has("x"))];
+	late = there.filter(lane => lane.isOther);
+	shown = [...there.filter(lane => !lane.isOther), ...has("x") ? late : []];
 };
 
 // Gives the lanes their places, and returns how high they are with the root.
@@ -58,7 +70,7 @@ const placeLanes = () => {
 		lane.y = y + (isDown() ? 0 : row * (lane.high - 1));
 		y += lane.high * row + LANE_GAP;
 	}
-	if (others && !othersTop)
+	if (late[0] && !othersTop)
 		placeOthers();
 	rootTop = isDown() ? firstTop : y;
 	return y + (isDown() ? 0 : row) - firstTop;
@@ -68,7 +80,7 @@ const placeLanes = () => {
 const resetLanes = () => {
 	for (const lane of lanes)
 		lane.high = lane.rows;
-	chooseLanes(spanOf(root));
+	chooseLanes();
 	printedHigh = placeLanes();
 };
 
@@ -77,8 +89,7 @@ const readLanes = () => {
 	for (let i = 1; i < size; i++)
 		if (depthOf[i] === 1)
 			lanes.push({ i, rows: +rows[lanes.length],
-				isOther: lanes.length >= given.lanes,
-				high: 0, y: 0, was: 0 });
+				count: 0, isOther: false, high: 0, y: 0, was: 0 });
 	firstTop = inverted ? top : num(rectOf(elOf(lanes[0].i)), "y") -
 	    (height + 1) * (lanes[0].rows - 1);
 	resetLanes();
@@ -94,7 +105,7 @@ added.arrange = (to, least) => {
 	const pixels = width / (end - begin || 1);
 	const path = new Map(pathTo(to).map(f => [f.parts[0], f]));
 	const { first, next } = printed;
-	const isWhole = !to.up;
+	const isWhole = !to.up && !added.span();
 	const isIn = i => (min(endOf[i], end) - max(startOf[i], begin)) *
 	    pixels >= least;
 	const show = (i, up) => {
@@ -107,7 +118,7 @@ added.arrange = (to, least) => {
 	if (!lanes[0])
 		readLanes();
 	const ground = show(0, null), fs = [ground];
-	chooseLanes([begin, end]);
+	chooseLanes(isWhole ? null : [begin, end]);
 	for (const lane of shown) {
 		const own = [], open = [[lane.i, ground]];
 		const most = isFolded(lane) ? 1 : isWhole ? lane.rows : size;
@@ -210,8 +221,10 @@ added.nameLane = (el, f) => {
 	}
 	el.append(set(label, { x: left + unit, dx: INDENT,
 		y: f.y + height / 2 + 3 }));
-	label.textContent = (!isPrinted && isFolded(laneOf(f)) ? "\u25b8 " :
-	    "\u25be ") + names[f.n];
+	const lane = laneOf(f);
+	const marker = !isPrinted && isFolded(lane) ? "\u25b8 " :
+	    (isPrinted ? lane.rows : lane.high) > 1 ? "\u25be " : "";
+	label.textContent = marker + names[f.n];
 	return true;
 };
 
@@ -251,7 +264,6 @@ on(svg, "click", e => {
 }, true);
 
 // a page that was saved in a view opens without it
-growBy(0);
 if ([byId("axis"), byId("legend"), others].some(el =>
 	el && (el.hasAttribute("transform") || el.hasAttribute("role"))))
 	setTimeout(() => {
@@ -287,16 +299,39 @@ added.draw = () => {
 		keepLane();
 	for (const lane of lanes)
 		lane.was = lane.y;
-	for (const el of [byId("axis"), byId("legend")])
-		if (el)
-			set(el, { transform: `translate(0 ${more})` });
+	added.down = more;
+	const legend = byId("legend");
+	if (legend)
+		set(legend, { transform: `translate(0 ${more + spare})` });
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
-			visibility: merged ? "hidden" : "visible",
+			visibility: merged || !late[0] ? "hidden" : "visible",
 			"aria-expanded": has("x") });
-		write(others, (has("x") ? "\u25be" : "\u25b8") +
-		    others.textContent.slice(1));
+		const all = shown.concat(has("x") ? [] : late);
+		const [more, whole] = [late, all].map(some =>
+			some.reduce((n, { count }) => n + count, 0));
+		write(others, `${has("x") ? "\u25be" : "\u25b8"} others: ${
+			late.length} lanes, ${percent(more, whole)}`);
 	}
+};
+
+// The name of the lane whose row is outside of the window, at its edge.
+const edgeName = make("text", { dx: INDENT });
+const edgePaper = make("rect", { class: "paper" });
+details.before(edgePaper, edgeName);
+const { stick } = added;
+added.stick = at => {
+	stick(at);
+	const [x0, y0, , y1] = at, row = height + 1;
+	const edge = isDown() ? y0 + 3 * em : y1 - 4 * em - row;
+	const lane = view && merged || !shown ? null : shown.find(({ y, high }) =>
+		isDown() ? y < edge && y + (high - 1) * row > edge :
+		    y > edge && y - (high - 1) * row < edge);
+	write(edgeName, lane ? names[nOf[lane.i]] : "");
+	const x = max(left * scale, x0);
+	place(edgePaper, x, edge, lane ?
+	    widthOf(edgeName.textContent) + 2 * INDENT : 0, height);
+	set(edgeName, { x, y: edge + height / 2 + 3 });
 };
 
 // In a zoom, matches are parts of what all lanes count in its time.

@@ -9,11 +9,12 @@
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
-// callees of a function; h, d, m are in functions.js, s and f in range.js
+// callees of a function, b puts the largest siblings first, or not; h, d, m are
+// in functions.js, s, z and f in range.js
 let changes = [];
 // frames of the layout; the one of the printed tree stays the same
 let root, baseRoot;
-let merged, flipped, turned;
+let merged, flipped, turned, bySize;
 // the counts of stems that are borne: "total" or "self"
 let borne;
 // by name, for group: sums, and the place of a group, from 1
@@ -51,7 +52,9 @@ const layOut = to => {
 	const called = n ? topsOf(n) : [], calls = called[0] && called;
 	flipped = changes.includes("i");
 	turned = !calls && changes.includes("r");
-	merged = tree !== printed || turned || calls;
+	const sorts = changes.includes("b");
+	bySize = sorts !== (given.sort === "size");
+	merged = tree !== printed || turned || calls || sorts;
 	borne = turned ? "self" : "total";
 	const parts = calls || [0];
 	root = newFrame(nOf[parts[0]], null, 0, 0, sum(parts, tree.total),
@@ -68,13 +71,14 @@ const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
 const inLanes = () => given.lanes && !merged;
 
 // Returns when a frame begins and ends, in counts, if none are merged.
-const spanOf = ({ parts: [i] }) => [startOf[i], endOf[i]];
+const spanOf = ({ up, parts: [i] }) =>
+	!up && added.span() || [startOf[i], endOf[i]];
 
 // Returns the layout's frame for one that is printed.
 const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
-// Groups frames of the tree by name, in the order of names and one after
+// Groups frames of the tree by name, in the order of names or sizes and one after
 // another, and returns the groups with `least` counts or more.  It runs for
 // each frame that is seen, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {
@@ -93,7 +97,9 @@ const group = (up, depth, start, least, parts, stems) => {
 		sumOf[n] += more;
 	}
 	const order = ranks || findRanks();
-	for (const n of ns.sort((a, b) => order[a] - order[b])) {
+	ns.sort((a, b) => (bySize && sumOf[b] - sumOf[a]) ||
+	    order[a] - order[b]);
+	for (const n of ns) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
 		if (total >= least)
@@ -164,7 +170,9 @@ const pathTo = f => {
 const arrange = (to, least) => {
 	if (inLanes())
 		return added.arrange(to, least);
-	const pixels = width / to.total;
+	const [begin, end] = merged ? [to.start, to.start + to.total] :
+	    spanOf(to);
+	const pixels = width / (end - begin);
 	const fs = pathTo(to);
 	for (const f of fs)
 		[f.x, f.w, f.el] = [left, width, null];
@@ -173,9 +181,13 @@ const arrange = (to, least) => {
 		const f = open.pop();
 		fs.push(f);
 		for (const c of childrenOf(f, least / pixels).reverse()) {
-			c.x = left + (c.start - to.start) * pixels;
-			c.w = c.total * pixels;
-			open.push(c);
+			// a zoom to a time cuts frames
+			const from = max(c.start, begin);
+			const much = min(c.start + c.total, end) - from;
+			c.x = left + (from - begin) * pixels;
+			c.w = much * pixels;
+			if (much > 0)
+				open.push(c);
 		}
 	}
 	return fs;

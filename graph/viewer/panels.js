@@ -4,10 +4,13 @@
  * zoomed frame leads there, a change that was applied is taken back.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
-	i: "upside down", h: "without ", d: "without all on ",
-	m: "once in a stack: " };
+	i: "upside down", b: given.sort ? "siblings by name" : "siblings by size",
+	h: "without ", d: "without calls to ",
+	m: "recursion merged: " };
 
 let panel, bar;
+// the frame that the panel is for, since the mouse leaves it on its way there
+let asked = null;
 
 const button = (s, act, attrs) => {
 	const el = html("button", { title: s, ...attrs }, s);
@@ -17,25 +20,39 @@ const button = (s, act, attrs) => {
 
 const dismiss = () => {
 	panel.remove();
-	panel = null;
+	panel = asked = null;
 	chosen = 0;
 	focusOn(svg);
 };
 
 // Opens the panel, or closes it if it is open.
 const openPanel = (id, fill) => {
-	const last = panel && panel.id;
-	if (last)
+	const open = panel && panel.id;
+	if (open)
 		dismiss();
-	if (last === id)
+	if (open === id)
 		return;
-	const el = html("div", { tabindex: -1, role: "note",
-	    class: "panel" });
-	panel = addHtml(id, el);
+	asked = told || here || last;
+	const el = html("div", {});
+	const frame = html("div", { tabindex: -1, role: "note",
+	    class: "panel" }, button("\u00d7", dismiss,
+		{ class: "close", title: "close (Escape)" }), el);
+	panel = addHtml(id, frame);
 	fitBars();
 	fill(el);
-	focusOn(el);
+	focusOn(frame);
 };
+
+// A click beside the panel closes it, and does nothing else.
+on(window, "click", e => {
+	if (!panel || e.target.closest("foreignObject, [role=button]"))
+		return;
+	dismiss();
+	if (isInside(e)) {
+		e.preventDefault();
+		e.stopPropagation();
+	}
+}, true);
 
 const showBar = () => {
 	if (bar)

@@ -7,7 +7,7 @@
  * This module owns the picture around the frames: the elements that flamegraph
  * printed, the kind of the picture, and the making of elements.
  */
-const { abs, floor, max, min } = Math;
+const { abs, floor, max, min, sqrt } = Math;
 const script = document.currentScript;
 const svg = script.closest("svg");
 // frames may have ids of their own, from --nameattr
@@ -22,6 +22,8 @@ for (const el of [...svg.children])
 base.id = "frames";
 for (const el of base.querySelectorAll(".match"))
 	el.classList.remove("match");
+for (const el of base.querySelectorAll(":scope>:first-child>text"))
+	el.remove();
 
 const [canvas, heading, details, matched, unzoom, finder] =
     ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);
@@ -45,12 +47,14 @@ const suffix = pictures > 1 ? pictures : "";
 // Modules that only some pictures have add to this: facts of a frame, parts
 // that are drawn again with the view, frames that are never narrow, names that
 // titles hide, the split of counts in folded text, the shares and colors of
-// changes; for lanes the frames of a view, their rows, those in the window, the
-// names of lanes and matches; and for a selection the tree that it leaves, the
+// changes, the time and the tree of a zoom in time; for lanes the frames of a view, their rows, those in the window, the
+// names of lanes and matches, how far what is below them is moved down, and what
+// stays at the edges of the window; and for a selection the tree that it leaves, the
 // text of a change, and what the line tells without a frame.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {}, arrange() {},
 	placeRows() {}, isNear: () => true, nameLane() {}, hits() {}, cut() {},
+	cutView() {}, span() {}, stick() {}, down: 0,
 	label: c => WORDS[c[0]] && WORDS[c[0]] + c.slice(1), blank() {} };
 
 const ints = n => new Int32Array(n);
@@ -69,6 +73,7 @@ const maker = ns => (tag, attrs, ...inner) => {
 };
 const make = maker(svg.namespaceURI);
 const html = maker("http://www.w3.org/1999/xhtml");
+const show = (el, isShown) => set(el, { display: isShown ? "inline" : "none" });
 const place = (el, x, y, width, height) => set(el, { x, y, width, height });
 
 // On the frames are narrow matches, the other frames of a function and, once
@@ -89,11 +94,22 @@ const addHtml = (id, inner) =>
 	svg.appendChild(make("foreignObject",
 	    { id, "pointer-events": "none" }, inner));
 
-// Acts on events of these types, which have blanks between them.
-const on = (target, types, act, capture) => types.split(" ").forEach(type =>
-	target.addEventListener(type, e => {
-		read();
-		act(e);
-	}, capture));
+// Acts on events of these types, which have blanks between them; returns the
+// target.
+const on = (target, types, act, capture) => {
+	for (const type of types.split(" "))
+		target.addEventListener(type, e => {
+			read();
+			act(e);
+		}, capture);
+	return target;
+};
 
-const focusOn = el => el.focus({ preventScroll: true });
+const focusOn = el => {
+	isKeyed(true);
+	el.focus({ preventScroll: true });
+};
+
+// Browsers outline what has the focus once a key is pressed, and here that is
+// the window.  Only the Tab key asks for it.
+const isKeyed = to => svg.classList.toggle("keyed", to);

@@ -2,8 +2,8 @@
  * The selection: a range of time in a flame chart, and the flame graph of what
  * is in it.  Other pictures leave this out.
  *
- * Both are changes: "s1.5 3" selects from 1.5 to 3 counts; "f" merges frames,
- * "fNAME" those of one thread.  Whatever merges frames merges what is in the
+ * These are changes: "s1.5 3" selects from 1.5 to 3 counts, "z1.5 3" shows them
+ * alone; "f" merges frames, "fNAME" those of one thread.  Whatever merges frames merges what is in the
  * range.
  */
 const veil = make("path", { id: "veil" });
@@ -12,11 +12,14 @@ const edges = make("path", { id: "edges" });
 // Returns the range of a change, or false.
 const rangeOf = c => {
 	const [begin, end] = c.slice(1).split(" ").map(Number);
-	return c[0] === "s" && begin >= 0 && begin < end &&
+	return /^[sz]/.test(c) && begin >= 0 && begin < end &&
 	    end <= endOf[0] && [begin, end];
 };
 
-const rangeNow = () => changes.map(rangeOf).find(range => range);
+const rangeBy = a => changes.filter(([b]) => a === b).map(rangeOf)
+    .find(range => range);
+const rangeNow = () => rangeBy("s");
+added.span = () => rangeBy("z");
 
 // Returns the name of the one thread, if it is not all.
 const threadNow = () => (changes.find(([a, b]) => a === "f" && b) || "")
@@ -61,9 +64,18 @@ const cutTree = (range, thread) => {
 
 added.cut = () => {
 	const range = rangeNow(), thread = threadNow();
-	return changes.some(c => /^[cdfhmr]/.test(c)) && (range || thread ?
+	return changes.some(c => /^[bcdfhmr]/.test(c)) && (range || thread ?
 	    cutTree(range || spanOf(baseRoot), thread) :
 	    changes.includes("f") && { ...printed });
+};
+
+// What is selected in view, or the time that lanes show.
+added.cutView = () => {
+	const [begin, end] = spanOf(inLanes() ? zoom : baseRoot);
+	const [from, to] = rangeNow() || [begin, end];
+	const range = [max(begin, from), max(begin, min(end, to))];
+	return !merged && String(range) !== String([0, endOf[0]]) &&
+	    cutTree(range);
 };
 
 // The spans of time in which a thread is on a processor, four numbers each;
@@ -125,7 +137,8 @@ added.label = c => {
 	const range = rangeOf(c), thread = c.slice(1);
 	if (c[0] === "f")
 		return "flame graph" + (thread && " of " + thread);
-	return c[0] !== "s" ? textOf(c) : range &&
+	return !/^[sz]/.test(c) ? textOf(c) : range &&
+	    (c[0] === "z" ? "zoom to " : "") +
 	    spell(range[1] - range[0]) + " " + spellRange(range);
 };
 
@@ -205,11 +218,24 @@ const toggleMerge = thread => {
 	const inTime = changes.filter(([a]) => a !== "f");
 	if (inTime.length < changes.length)
 		return visit([inTime]);
-	const isAll = rangeNow() || merged || zoom === root;
+	const isAll = rangeNow() || merged || !isZoomed();
 	visit([[...isAll ? changes : withRange(spanOf(zoom)), "f" + thread]]);
 	// stacks may be higher than the window
 	root.el.style.scrollMargin = "4em";
 	root.el.scrollIntoView({ block: "nearest" });
+};
+
+// Shows a time alone; all of it is no zoom.
+const zoomToTime = (range, isMore) => {
+	const [begin, end] = range.map(at => +at.toPrecision(12));
+	const rest = changes.filter(([a]) => !/[sz]/.test(a));
+	visit([begin > 0 || end < endOf[0] ?
+	    [...rest, `z${begin} ${end}`] : rest], root, isMore);
+};
+
+const zoomToSelection = () => {
+	const range = rangeNow();
+	return !merged && !!range && zoomToTime(range);
 };
 
 const mergeThread = () => {
@@ -222,5 +248,7 @@ const mergeThread = () => {
 ACTIONS.splice(-4, 0,
 	["[ ,", "select from the begin of the frame", () => moveEdge(false)],
 	["] .", "select to the end of the frame", () => moveEdge(true)],
+	["z", "zoom to the selection (Ctrl-wheel: at the pointer)",
+		() => zoomToSelection()],
 	["f", "flame graph of the selection", () => toggleMerge("")],
 	["F", "flame graph of the frame's thread", mergeThread]);

@@ -6,6 +6,8 @@
 let matches = [];
 // The pattern is too slow: nothing matches then.
 let isSlow = false;
+// what is wrong with the pattern, which is taken as text then
+let broken = "";
 let anyCase = false;
 let box, input;
 
@@ -15,9 +17,11 @@ const quote = s => s.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
 const compile = s => {
 	const flags = anyCase ? "i" : "";
+	broken = "";
 	try {
 		return RegExp(s, flags);
-	} catch {
+	} catch (e) {
+		broken = e.message.replace(/.*: /, "");
 		return RegExp(quote(s), flags);
 	}
 };
@@ -63,6 +67,8 @@ const search = () => {
 		if (f.el && f.w * scale >= fontSize)
 			f.el.classList.toggle("match", isMatch(f));
 	markNarrow();
+	if (input)
+		set(input, { "aria-invalid": !!broken });
 	showHits();
 	showTop();
 };
@@ -107,9 +113,12 @@ const tellHits = () => {
 	const [n, all] = added.hits() || [countHits(), zoom.total];
 	const fs = seen.filter(isMatch);
 	const at = fs.indexOf(here) + 1;
+	if (broken && !fs[0])
+		return "Not a regular expression: " + broken;
 	return `Matched: ${(100 * n / all || 0).toFixed(1)
 	    .replace("100.0", "100")}% (${commas(n)} ${given.unit}, ${
-		at ? at + " of " : ""}${fs.length}${at ? "" : " found"})`;
+		at ? at + " of " : ""}${fs.length}${at ? "" : " found"}${
+		broken && " as text: " + broken})`;
 };
 
 const showHits = () => {

@@ -2,7 +2,7 @@
  * Starts the viewer: listens to mouse and keys, gives names for assistive
  * technology, and opens the picture as the URL says.
  */
-let press, touched;
+let press, touched, isPressed;
 
 const groupAt = e => e.target.closest("g[data-unit] > *");
 
@@ -41,7 +41,15 @@ on(svg, "mousemove", e => {
 // a lifted finger is not a mouse that went away
 on(svg, "mouseout", e => groupAt(e) && !touched && tell(here));
 
+on(svg, "blur", () => isKeyed(false));
+
+// Neither text is selected nor a link dragged by a drag across frames, unless
+// Shift is held.
+on(window, "pointerup pointercancel", () => isPressed = false);
+on(document, "selectstart dragstart", e => isPressed && e.preventDefault());
+
 on(svg, "pointerdown", e => {
+	isPressed = !e.shiftKey && e.target.closest("g, rect, path");
 	held = false;
 	touched = e.pointerType === "touch";
 	if (!touched || !groupAt(e))
@@ -67,6 +75,7 @@ on(document, "copy", e => {
 });
 
 on(window, "keydown", e => {
+	isKeyed(e.key !== "Tab");
 	const act = e.key && isMeant(e) && actionOf(e);
 	if (act && act(e) !== false)
 		e.preventDefault();
@@ -85,21 +94,60 @@ unzoom.before(upper);
 for (const [id, act, name, label] of [
 	["ignorecase", flipCase, "Ignore letter case"],
 	["search", () => box ? closeBox() : ask()],
-	["help", openKeys, "Keys", "?"],
 	["functions", openTop, "Top functions", "Top"],
+	["help", openKeys, "Keys", "?"],
 	["unzoom", () => {
 		focusOn(svg);
+		visit([changes.filter(([a]) => a !== "z")], root);
+	}],
+	["reset", () => {
+		if (box)
+			closeBox();
+		focusOn(svg);
 		visit([[]]);
-	}]
+	}, "Reset all", "Reset"]
 ]) {
 	if (!byId(id))
-		finder.before(make("text", { id }, label));
-	on(set(byId(id), { tabindex: 0, role: "button",
-	    ...name && { "aria-label": name } }), "click", act);
+		unzoom.after(make("text", { id }, label));
+	show(on(set(byId(id), { tabindex: 0, role: "button",
+	    ...name && { "aria-label": name } }), "click", act), true);
 }
-requestAnimationFrame(follow);
+write(byId("ignorecase"), "Aa");
+// Without the first, phones lay out a page for a wider screen.  On paper the
+// picture is a wide page.
+if (svg === page && !byId("page"))
+	svg.prepend(make("foreignObject", { id: "page" },
+	    html("meta", { name: "viewport", content: "width=device-width," +
+		"initial-scale=1,minimum-scale=1" }),
+	    html("style", {}, "@page { size: landscape; margin: 8mm }")));
+// what they will reset
+for (const el of [unzoom, byId("reset")]) {
+	show(el, false);
+	on(el, "mouseover focus", () => say(el.textContent,
+	    [...isZoomed() ? ["zoom to " + names[zoom.n]] : [],
+		...el === unzoom ? [] : [...changes.map(added.label),
+		    ...term() ? ["search for " + term()] : []]]));
+	on(el, "mouseout blur", () => tell(here));
+}
+findSpare();
 restore();
+// A window of the picture's own opens on the root, not on the tips of the highest
+// stacks, or on what the address asks for.
+const openOnContent = () => {
+	const y = num(rectOf(gs[0]), "y");
+	if (!given.lanes)
+		reveal({ x: 0, y }, 1);
+	if (zoom && zoom.up)
+		reveal(zoom, inverted !== flipped ? 0 : 1);
+	if (term())
+		reveal(seen.find(isMatch) || { x: 0, y }, .5);
+};
+requestAnimationFrame(() => {
+	if (svg === page && !scrollY)
+		openOnContent();
+	follow();
+});
 (window.requestIdleCallback || setTimeout)(() => {
 	read();
 	fitLabels();
-});
+}, { timeout: 500 });

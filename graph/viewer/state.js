@@ -93,9 +93,15 @@ const go = ([to, x, y], f) => {
 		past.length = 0;
 };
 
-const visit = (to, f) => {
+// A change that goes on is one step with the change before.
+const visit = (to, f, isMore) => {
+	const { length } = past, goesOn = isMore && due;
+	if (goesOn)
+		endWait();
 	saveStep();
 	go(to, f);
+	if (goesOn)
+		past.splice(0, past.length - length);
 	due = setTimeout(saveStep, LATER);
 };
 
@@ -119,7 +125,7 @@ const toggle = c => {
 	const others = changes.filter(o => o !== c &&
 	    ![c, o].every(s => /^[rc]/.test(s)));
 	visit([changes.includes(c) ? others : [...others, c]],
-	    /^[is]/.test(c) && !merged && zoom);
+	    /^[isz]/.test(c) && !merged && zoom);
 };
 
 const restore = e => {

@@ -3,13 +3,33 @@
  * them.
  */
 
-// the frame in the line, or null; the text to copy instead of its name
-let told = null, copied;
+// the frame in the line, or null, and the last one that was; the text to copy
+// instead of its name
+let told = null, last = null, copied;
 let held;
 
-// "self 1,234, 12.34%"
-const share = (what, counts) => `${what} ${commas(counts)}, ${
-	percent(counts, root.total)}`;
+const TIMES = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
+const SIZES = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+
+// Returns the largest unit that is not above a number, and its name.
+const unitOf = (n, units) => units.find(([least]) => n >= least) ||
+	units[units.length - 1];
+const timeUnit = seconds => unitOf(seconds, TIMES);
+
+// Returns counts with three digits, in the unit that people read: "5.57 s",
+// "12.4 MB", "1.24 M samples".  Counts below 10,000 are exact.
+const amount = (n, name = " " + given.unit) => {
+	if (!n)
+		return 0 + name;
+	const [second] = TIMES.find(([, name]) => name === given.unit) || [];
+	const isBytes = given.unit === "bytes", all = n * factor;
+	const [least, size] = second ? timeUnit(abs(all) * second) :
+	    unitOf(abs(all) < 1e4 && !isBytes ? 1 : abs(all), SIZES);
+	if (least === 1 && !second)
+		return commas(n) + name;
+	return +(all * (second || 1) / least).toPrecision(3) + " " + size +
+	    (second ? "" : isBytes ? "B" : name);
+};
 
 // Outlines the other frames of the function.
 const markKin = f => set(kin, { d: outline(f ? seen.filter(o =>
@@ -17,18 +37,23 @@ const markKin = f => set(kin, { d: outline(f ? seen.filter(o =>
 
 const tell = f => {
 	told = f;
+	last = f || last;
 	markKin(f);
 	if (!f)
 		return added.blank() || say("");
-	const facts = [countOf(f), share("self", f.self),
+	const facts = ["self " + amount(f.self, ""),
+	    "total " + amount(f.total), percent(f.total, root.total),
 	    ...added.facts.flatMap(more => more(f))];
 	if (zoom.up && pathTo(f).includes(zoom))
 		facts.push(percent(f.total, zoom.total) + " of view");
 	const { total, self, places } = sumsOf(tree), { n } = f;
 	if (places[n] > 1)
-		facts.push(share("in all " + places[n] + " places", total[n]),
-		    share("self", self[n]));
-	say(given.nametype + " " + names[n], facts);
+		facts.push(`in ${places[n]} places: self ${
+			amount(self[n], "")}, total ${amount(total[n], "")}, ${
+			percent(total[n], root.total)}`);
+	// a name is taken for a function's, unless --nametype has another word
+	const word = given.nametype === "Function:" ? "" : given.nametype + " ";
+	say(word + names[n], facts);
 };
 
 const sayCopy = s => say("Copied: " + s);

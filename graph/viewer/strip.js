@@ -40,7 +40,7 @@ const threads = n => +n.toFixed(2) + (n === 1 ? " thread" : " threads");
 
 const drawStrip = () => {
 	const high = STRIP_HEIGHT - 4, y = stripTop();
-	set(strip, { display: merged ? "none" : "inline" });
+	show(strip, !merged);
 	marks.before(strip);
 	if (merged)
 		return;

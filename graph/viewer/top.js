@@ -1,6 +1,6 @@
 /*
  * Top: the table of functions, or, during a search, of those that match, by
- * their self or total counts over all stacks.
+ * their self or total counts over the stacks in view.
  */
 let order = "self";
 // the number of the name whose row has the focus, or 0
@@ -10,14 +10,14 @@ const cell = inner => html("td", {}, inner);
 
 // Returns cells with a share, which is also a bar, and the counts.
 const showShare = (counts, most) => {
-	const el = cell(percent(counts, tree.total[0]));
+	const el = cell(percent(counts, viewTree().total[0]));
 	// a page's policy may forbid a style attribute
 	el.style.backgroundSize = 100 * abs(counts) / most + "% 100%";
 	return [el, cell(commas(counts))];
 };
 
 const fillTop = (el, rows = 100) => {
-	const sums = sumsOf(tree);
+	const of = viewTree(), sums = sumsOf(of);
 	const cols = ["self", "total", ...kinds[1] ? ["change"] : []];
 	const rank = n => abs(sums[order][n]);
 	const found = [...names.keys()].filter(n => n && sums.places[n] &&
@@ -28,6 +28,8 @@ const fillTop = (el, rows = 100) => {
 	const first = found.filter(n => rank(n) >= least).sort((a, b) =>
 		rank(b) - rank(a) || sums.total[b] - sums.total[a])
 	    .slice(0, rows);
+	const about = [zoom.up ? names[zoom.n] : "all",
+		...changes.map(added.label), ...term() ? ["matches"] : []];
 	const head = [...cols, "places"].map((col, i) => html("th",
 	    { colspan: cols[i] ? 2 : 1,
 		...col === order && { "aria-sort": "descending" } },
@@ -35,8 +37,10 @@ const fillTop = (el, rows = 100) => {
 		    order = col;
 		    fillTop(el);
 	    })));
-	write(el, html("table", {}, html("tr", {}, html("th", {},
-	    given.nametype), ...head), ...first.map(n => {
+	write(el, html("table", {}, html("caption", {},
+	    `Top of ${about.join(", ")}: ${amount(of.total[0])}`),
+	    html("tr", {}, html("th", {}, given.nametype), ...head,
+		html("th", {})), ...first.map(n => {
 		// searches for the function, and for nothing like it
 		const item = button(names[n], () => {
 			dismiss();
@@ -46,7 +50,10 @@ const fillTop = (el, rows = 100) => {
 		item.onfocus = () => chosen = n;
 		return html("tr", {}, cell(item), ...cols.flatMap(col =>
 			showShare(sums[col][n], rank(first[0]) || 1)),
-		    cell(sums.places[n]));
+		    cell(sums.places[n]), cell(button("callers", () => {
+			    dismiss();
+			    toggle("c" + names[n]);
+		    }, { title: WORDS.c + names[n] })));
 	})));
 	if (more > 0)
 		el.append(button(more + " more", () => fillTop(el, 5 * rows)));
@@ -54,4 +61,4 @@ const fillTop = (el, rows = 100) => {
 
 const openTop = () => openPanel("top", fillTop);
 
-const showTop = () => panel && panel.id === "top" && fillTop(panel.firstChild);
+const showTop = () => panel && panel.id === "top" && fillTop(panel.querySelector("div div"));

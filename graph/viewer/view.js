@@ -117,12 +117,19 @@ const copySome = (fs, many, rest) => {
 	setTimeout(() => rest.isConnected && copySome(fs, 1e3, rest), 100);
 };
 
-// Makes the picture higher than it was printed, or as high again.  Browsers lay
-// it out again, frame by frame, so that one with many frames in lanes, whose
-// height is another one in each zoom, never gets lower.
+// room below for a second line of details, above the legend
+let spare = 0;
+const findSpare = () => {
+	spare = added.hasLongFacts || innerWidth < 50 * em ? 1.4 * em : 0;
+	const legend = byId("legend");
+	if (legend && !given.lanes)
+		set(legend, { transform: `translate(0 ${spare})` });
+	growBy(0);
+};
+
+// Makes the picture higher than it was printed, or as high again.
 const growBy = more => {
-	const to = max(fullHeight + more,
-	    given.lanes && gs.length > 2e4 ? bottom() : 0);
+	const to = fullHeight + spare + more;
 	if (to === bottom())
 		return;
 	part = null;
@@ -183,7 +190,8 @@ const hideView = () => {
 	baseRoot.el = gs[0];
 };
 
-const isBase = () => !changes[0] && zoom === root;
+const isZoomed = () => zoom !== root || !!added.span();
+const isBase = () => !changes[0] && !isZoomed();
 // a selection alone changes no frame
 const isPlain = () => changes.every(([a]) => a === "s");
 
@@ -194,8 +202,8 @@ const draw = () => {
 		showView();
 	added.draw();
 	markNarrow();
-	unzoom.classList.toggle("hide", isBase());
 	markKin(null);
+	last = viewed = null;
 	// the frame with the same counts, which may be from another view
 	const again = f => seen.find(o => o.n === f.n &&
 	    o.depth === f.depth && o.start === f.start) || zoom;
@@ -207,11 +215,10 @@ const draw = () => {
 	showHits();
 };
 
-// Fits the labels as flamegraph does, which gives none to the root of a picture
-// of fixed width.
 const fitLabels = () => {
+	// a view has other places for the root
 	for (const f of frames)
-		if (f.el && (unit || f.up))
-			setLabel(f.el, f);
+		if (f.el)
+			setLabel(f.el, f.up ? f : { ...f, y: top });
 };
 

@@ -109,14 +109,18 @@ four() {
 	done
 }
 
-@test "--noise leaves changes white that are chance" {
+@test "--noise makes changes gray that are chance" {
 	# 100 of 200 to 120 of 220, as counts: 20 of sqrt(220), or 1.35
 	printf '%s\n' 'a;b 100 120' 'a;c 99 70' 'a;d 1 30' > in
 	frames --noise=2 | grep '^[bcd]' | sed 's/; self.*//; s/|.*, /|/' |
 		diff - <(printf '%s\n' 'b|1.3 sigma' 'c|2.2 sigma' 'd|5.2 sigma')
-	frames --noise=2 | grep '^[bcd]' | grep -c '#fff|' | diff - <(echo 1)
-	frames --noise=3 | grep '^[bcd]' | grep -c '#fff|' | diff - <(echo 2)
-	tr '\n' ' ' < out.svg | has -F 'fill="#fff">■</tspan> less than 3 sigma'
+	frames --noise=2 | grep '^[bcd]' | grep -c '#cdcdcd|' | diff - <(echo 1)
+	frames --noise=3 | grep '^[bcd]' | grep -c '#cdcdcd|' | diff - <(echo 2)
+	tr '\n' ' ' < out.svg | has -F 'fill="#cdcdcd">■</tspan> less than 3 sigma'
+	# what has not changed at all is the same
+	printf '%s\n' 'a;b 100 100' 'a;c 100 90' > in
+	frames --noise=2 |
+		grep '^[bc]' | cut -d'|' -f3 | diff - <(printf '%s\n' '#fff' '#cdcdcd')
 }
 
 @test "of equal totals, chance is that of shares" {
@@ -196,7 +200,7 @@ four() {
 		in_browser picture.svg <<-'JS'
 		const fills = (...names) => say(names.map(name =>
 		    getComputedStyle(frame(name).rect).fill ===
-		    "rgb(255, 255, 255)" ? "white" : "colored").join(" "));
+		    "rgb(205, 205, 205)" ? "gray" : "colored").join(" "));
 		key("r");
 		fills("b", "c", "d");
 		key("r");
@@ -213,10 +217,10 @@ four() {
 	say(getComputedStyle(frame("b").rect).fill);
 	JS
 	diff - said <<-'END'
-	white colored colored
-	white
-	white colored colored
-	white
+	gray colored colored
+	gray
+	gray colored colored
+	gray
 	rgb(255, 0, 0)
 	END
 }

@@ -612,6 +612,9 @@ given() {
 	refused() { # MESSAGE [ARGUMENTS]
 		fails 1 flamegraph "${@:2}" > out.svg 2> err
 		grep -q 'ERROR: No valid input provided' out.svg
+		# which is not shown
+		grep -q 'display="none">ERROR' out.svg
+		grep -q 'No stack with a count was found.*Fold a profile' out.svg
 		grep -q '<title>flamegraph: no stack with a count' out.svg
 		grep -q "^flamegraph: .*$1" err
 		[ "$(wc -l < err)" -eq 1 ]
@@ -1081,4 +1084,19 @@ refused() {
 		fails 1 stackcollapse-perf 2>&1 <<< "$line" |
 			has 'some other text'
 	done
+}
+
+@test "--sort=size puts the largest siblings first, and equal ones by name" {
+	printf '%s\n' 'a;c 1' 'a;b 5' 'a;d 5' 'b;x 30' 'c 9' > in.folded
+	flamegraph --sort=size in.folded 2> /dev/null > out.svg
+	sed -n 's/.*<title>\(.*\) (.*<rect x="\([0-9.]*\)".*/\1 \2/p' out.svg |
+		sort -k 2n -k 1 | tr '\n' ' ' > said
+	# 50 counts on 1180 pixels
+	[ "$(cat said)" = 'all 10 b 10 x 10 a 718 b 718 d 836 c 954 c 977.6 ' ]
+	flamegraph --sort=name in.folded 2> /dev/null |
+		diff - <(flamegraph in.folded 2> /dev/null)
+	fails 2 flamegraph --sort=time in.folded 2> err
+	grep -q -e '--sort: "time" is not name or size' err
+	fails 2 flamegraph --sort=size --lanes in.folded 2> err
+	grep -q -e '--sort=size cannot be combined' err
 }

@@ -44,8 +44,8 @@ for (const title of titles) {
 	mouse("click", at(here().box));
 	describe("label", here().text.textContent, name);
 	mouse("mouseover", at(here().box));
-	describe("told", text("details").textContent.endsWith(
-	    "; Function: " + name), true);
+	describe("told", text("details").textContent.startsWith(
+	    name + " \u00b7 "), true);
 	const clipboardData = new DataTransfer();
 	svg.dispatchEvent(new ClipboardEvent("copy",
 	    { clipboardData, bubbles: true, cancelable: true }));

@@ -347,7 +347,7 @@ tall() {
 			for (const id of ["help", "functions", "search",
 			    "ignorecase", "details"])
 				check(isInside(text(id)), true);
-			check(/^100 samples, 100.00%, self 0, 0.00%; Function: level\d+$/
+			check(/^level\d+ · self 0 · total 100 samples · 100.00%$/
 			    .test(details()), true);
 			key("?");
 			check(isInside(svg.querySelector("#keys > div")), true);
@@ -373,11 +373,78 @@ tall() {
 		mouse("click", find("level119"));
 		mouse("mouseover", find("a::"));
 		const line = details();
-		check(line.includes("60 samples, 60.00%, self 60, 60.00%, 60.00% of view"), true);
-		check(/; Function: a::\S*.*(\.\..*)?parameters\)$/.test(line), true);
+		check(line.endsWith(" · self 60 · total 60 samples · 60.00% · 60.00% of view"), true);
+		check(/^a::\S*.*(\.\..*)?parameters\) · /.test(line), true);
 		check(line.includes(".."), view().innerWidth < 1300);
 		check([...outside(), ...overlaps()], "");
 	}
+	JS
+}
+
+# A frame of tall() is 16 pixels high; the picture is much higher than a window.
+@test "a picture opens on its root, its zoomed frame or its first match" {
+	local query y
+	tall > picture.svg
+	tall --inverted > inverted.svg
+	y=$(sed -n 's/.*<title>level60 .* y="\([0-9]*\)".*/\1/p' picture.svg)
+	set --
+	for query in picture.svg inverted.svg "picture.svg?x=10&amp;y=$y" \
+	    'picture.svg?s=level60' 'inverted.svg?s=level60'; do
+		set -- "$@" "<iframe class='picture' src='$query' frameborder='0' width='700' height='400'></iframe>"
+	done
+	holds "$@" "<p style='height: 3000px'>" picture.svg <<-'JS'
+	await wait(100);
+	const isSeen = name => seen(name).length > 0;
+	for (const [i, name] of ["all", "all", "level60", "level60",
+	    "level60"].entries()) {
+		look(i);
+		check(isSeen(name), true);
+		check(isSeen(i < 2 ? "level60" : "all"), false);
+		check(isInside(text("search")), true);
+	}
+	// a page keeps its place
+	check(scrollY, 0);
+	look(2);
+	// what a frame calls is above it
+	check(isSeen("level62"), true);
+	JS
+}
+
+@test "the root is labelled with the counts of all, in units that people read" {
+	local unit expected
+	set --
+	while read -r count unit; do
+		echo "f $count" | flamegraph --countname="$unit" > $#.svg
+		set -- "$@" $#.svg
+	done <<-'END'
+	9999 samples
+	1240000 samples
+	5570000000 ns
+	12400000 bytes
+	999 bytes
+	20 us
+	END
+	holds '<script>requestIdleCallback = action =>
+	    setTimeout(action)</script>' "$@" <<-'JS'
+	await wait(100);
+	for (const [i, label] of ["9,999 samples", "1.24 M samples", "5.57 s",
+	    "12.4 MB", "999 bytes", "20 us"].entries()) {
+		look(i);
+		check(frame("all").text.textContent, "all · " + label);
+	}
+	JS
+}
+
+@test "in an object of other proportions the controls are on the picture" {
+	draw --width=1200 > picture.svg
+	holds "<object class='picture' data='picture.svg' width='900' height='80'></object>" \
+	    <<-'JS'
+	await wait(100);
+	const { left, right } = boxOf(text("canvas"));
+	check(right - left < 800, true);
+	for (const id of ["help", "functions", "search", "ignorecase"])
+		check(boxOf(text(id)).left > left &&
+		    boxOf(text(id)).right <= right, true);
 	JS
 }
 
@@ -414,6 +481,55 @@ tall() {
 	JS
 }
 
+@test "for fingers, buttons are 24 pixels high and wide" {
+	draw > picture.svg
+	holds '<script>matchMedia = () => ({ matches: true })</script>' \
+	    picture.svg <<-'JS'
+	click("a");
+	hover("x");
+	key("h");
+	const small = () => [...svg.querySelectorAll("text[role], button")]
+	    .filter(button => {
+		const { width, height } = boxOf(button);
+		return isShown(button.id || "canvas") && width &&
+		    (width < 24 || height < 24);
+	    }).map(({ textContent }) => textContent);
+	check(parts().length > 6, true);
+	for (const name of ["?", "t"]) {
+		key(name);
+		check(svg.querySelectorAll("button").length > 5, true);
+		check(small(), "");
+	}
+	check(overlaps(), "");
+	JS
+}
+
+@test "at most two lines are below, and they leave the root free" {
+	tall --width=auto > picture.svg
+	printf 'main;a 4000 5000\nmain;b 70 60\n' |
+	    flamegraph --noise=2 > two.svg
+	holds "$(window 390 600 picture)$(window 700 200 two)" <<-'JS'
+	await wait(100);
+	for (const i of [0, 1]) {
+		look(i);
+		for (const term of ["", "level|main"]) {
+			key("/");
+			type(term);
+			mouse("mouseover", frame("all").rect);
+			hover(i ? "a" : "level3");
+			const lines = [text("matched"),
+			    ...text("details").children]
+			    .filter(line => boxOf(line).width > 3)
+			    .map(line => Math.round(boxOf(line).top));
+			check(new Set(lines).size, i || term ? 2 : 1);
+			check(boxOf(text("lower")).top >=
+			    frame("all").box.bottom - 0.5, true);
+			check([...outside(), ...overlaps()], "");
+		}
+	}
+	JS
+}
+
 @test "the table of functions has room in a window of 375 pixels" {
 	local name
 	name=$(printf 'a_name_%.0s' 1 2 3 4 5 6 7 8 9 10)
@@ -426,7 +542,7 @@ tall() {
 	check(panel.scrollWidth <= panel.clientWidth, true);
 	// three functions; all heads but the first in one line
 	const cells = [...svg.querySelectorAll("#top td")];
-	check(cells.length, 24);
+	check(cells.length, 27);
 	check(cells.every(isInside), true);
 	const bottoms = [...svg.querySelectorAll("#top th")].slice(1)
 	    .map(head => Math.round(boxOf(head).bottom));
@@ -477,13 +593,87 @@ tall() {
 	[ "$TEST_BROWSER" != firefox ] || skip 'its window has no focus'
 	draw > picture.svg
 	holds picture.svg <<-'JS'
+	const isOutlined = element =>
+	    getComputedStyle(element).outlineStyle !== "none";
 	for (const element of [svg, text("search")])
 		for (const focusVisible of [false, true]) {
 			element.focus({ focusVisible });
-			check(getComputedStyle(element).outlineStyle !== "none",
-			    focusVisible);
+			check(isOutlined(element), focusVisible);
 			element.blur();
 		}
+	// the ring is where the keys act
+	svg.focus({ focusVisible: true });
+	key("ArrowUp");
+	check(isOutlined(svg), false);
+	key("Tab");
+	check(isOutlined(svg), true);
+	JS
+}
+
+@test "a page's styles of buttons, cells and inputs stay out of the picture" {
+	draw > picture.svg
+	cat > style <<-'END'
+	<style>
+	button, td, th, input, kbd, .picture td, div.picture button {
+		color: red; background: lime; float: left; font-size: 40px;
+		padding: 30px; text-transform: uppercase
+	}
+	table { display: inline; width: 10px }
+	</style>
+	END
+	# the two pictures of a page share their styles, so they are frames
+	for name in plain styled; do
+		{
+			echo '<!DOCTYPE html>'
+			[ $name = plain ] || cat style
+			echo '<div class="picture">'
+			sed 1d picture.svg
+			echo '</div>'
+		} > $name.html
+	done
+	holds "<iframe class='picture' src='plain.html' width='1250' height='300'></iframe>" \
+	    "<iframe class='picture' src='styled.html' width='1250' height='300'></iframe>" <<-'JS'
+	const measure = i => {
+		const inner = document.querySelectorAll("iframe")[i]
+		    .contentDocument;
+		svg = inner.querySelector("svg");
+		mouse("click", svg.querySelector("#frames > g:nth-child(3)"));
+		key("/");
+		key("t");
+		return [...svg.querySelectorAll("button, td, th, input, table")]
+		    .map(element => {
+			const { color, backgroundColor, fontSize, cssFloat,
+			    paddingTop, textTransform } =
+			    inner.defaultView.getComputedStyle(element);
+			return [element.localName, color, backgroundColor,
+			    fontSize, cssFloat, paddingTop, textTransform];
+		}).join("\n");
+	};
+	const plain = measure(0);
+	check(plain.split("\n").length > 30, true);
+	check(measure(1), plain);
+	JS
+}
+
+@test "matches, the ring and other frames of a function are seen in all themes" {
+	only_chromium 'it is told the theme'
+	draw --colors=colorblind > light.svg
+	draw --colors=colorblind --theme=dark > dark.svg
+	holds "$(embed light dark)" <<-'JS'
+	for (const i of [0, 1]) {
+		look(i);
+		key("/");
+		type("^[xy]$");
+		key("ArrowUp");
+		const { stroke } = style(text("marks"));
+		// white lines on a light ground would hide a narrow match
+		check(stroke, i ? "rgb(216, 216, 216)" : "none");
+		check(grounds().every(ground => ratio(ground,
+		    rgb(style(text("kin")).stroke)) > 3), true);
+		const { outlineWidth, outlineOffset } = style(text("ring"));
+		check(parseFloat(outlineWidth) + parseFloat(outlineOffset) <= 0,
+		    true);
+	}
 	JS
 }
 

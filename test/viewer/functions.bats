@@ -29,7 +29,7 @@ setup() {
 STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
     .map(row => {
 	const [name, ...sums] = [...row.children].map(cell => cell.textContent);
-	return [...sums, name].join(" ");
+	return [...sums.slice(0, -1), name].join(" ");
     }).join("\n");'
 
 @test "a function's other frames are outlined, and its sums told" {
@@ -40,11 +40,11 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 		return text("kin").isPointInFill(
 		    new DOMPoint(x + width / 2, y + height / 2));
 	    })).join();
-	check(hover("a"), "60 samples, 60.00%, self 0, 0.00%, in all 2 places 70, 70.00%, self 0, 0.00%; Function: a");
+	check(hover("a"), "a · self 0 · total 60 samples · 60.00% · in 2 places: self 0, total 70, 70.00%");
 	check(outlined(), "a");
-	check(hover("x"), "40 samples, 40.00%, self 40, 40.00%, in all 2 places 50, 50.00%, self 50, 50.00%; Function: x");
+	check(hover("x"), "x · self 40 · total 40 samples · 40.00% · in 2 places: self 50, total 50, 50.00%");
 	check(outlined(), "x");
-	check(hover("b"), "30 samples, 30.00%, self 20, 20.00%; Function: b");
+	check(hover("b"), "b · self 20 · total 30 samples · 30.00%");
 	check(outlined(), "");
 	hover("a");
 	leave("a");
@@ -70,13 +70,109 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	key("/", {}, svg.querySelector("#top div"));
 	type("^[xy]");
 	check(table(), x + y);
-	[...svg.querySelectorAll("#top td button")][1].click();
+	[...svg.querySelectorAll("#top td:first-child button")][1].click();
 	check([svg.querySelector("#top"), box().value, matched(), query()],
 	    ",^y$,Matched: 20.0% (20 samples, 1 found),?s=%5Ey%24");
 	// recursion counts once in a function's total
 	look(1);
 	key("t");
 	check(table(), "50.00% 50 80.00% 80 2 g\n50.00% 50 50.00% 50 4 f");
+	JS
+}
+
+@test "Top describes the view, says which, and offers callers and callees" {
+	holds picture.svg <<-'JS'
+	const heading = () => svg.querySelector("#top caption").textContent;
+	const open = () => {
+		key("t");
+		return heading() + "\n" + table();
+	};
+	check(open().split("\n")[0], "Top of all: 100 samples");
+	key("Escape");
+	// main;b;a;x 10 and main;b 20; b's callers have all of it
+	click("b");
+	check(open(), `Top of b: 30 samples
+	66.67% 20 100.00% 30 1 b
+	33.33% 10 33.33% 10 1 x
+	0.00% 0 100.00% 30 1 main
+	0.00% 0 33.33% 10 1 a`.replace(/\t/g, ""));
+	key("/");
+	type("^[bx]");
+	check(heading(), "Top of b, matches: 30 samples");
+	press("search");
+	// from x the stacks that end in it: main;a;x 40 and main;b;a;x 10
+	svg.querySelectorAll("#top td:last-child button")[1].click();
+	check(chips(), "× callers and callees of x");
+	check(open(), `Top of all, callers and callees of x: 50 samples
+	100.00% 50 100.00% 50 2 x
+	0.00% 0 100.00% 50 2 a
+	0.00% 0 100.00% 50 1 main
+	0.00% 0 20.00% 10 1 b`.replace(/\t/g, ""));
+	JS
+}
+
+@test "the help's buttons act on the frame that was pointed at last" {
+	holds picture.svg <<-'JS'
+	const choose = words => [...svg.querySelectorAll("#keys button")]
+	    .find(({ textContent }) => textContent === words).click();
+	hover("b");
+	leave("b");
+	press("help");
+	choose("callers and callees of b");
+	check(chips(), "× callers and callees of b");
+	press("reset");
+	hover("y");
+	const { group } = frame("y");
+	key("?");
+	mouse("mouseout", group);
+	choose("without y");
+	check(chips(), "× without y");
+	JS
+}
+
+@test "a panel has a button to close it; a click beside it does, and no more" {
+	holds picture.svg <<-'JS'
+	const panels = () => svg.querySelectorAll("#keys, #top").length;
+	for (const name of ["?", "t"]) {
+		key(name);
+		svg.querySelector(".close").click();
+		check(panels(), 0);
+		key(name);
+		click("other");
+		check(panels(), 0);
+		check(query(), "");
+	}
+	// what is in it, and controls, act as they do
+	key("t");
+	mouse("click", svg.querySelector("#top td"));
+	check(panels(), 1);
+	press("help");
+	check(svg.querySelector("#keys") !== null, true);
+	press("help");
+	check(panels(), 0);
+	JS
+}
+
+@test "Reset Zoom leaves changes and search, Reset nothing; both say what is active" {
+	holds picture.svg <<-'JS'
+	const both = () => ["unzoom", "reset"].filter(isShown).join();
+	check(both(), "");
+	click("main");
+	check(both(), "unzoom");
+	hover("b");
+	key("h");
+	click("main");
+	press("search");
+	type("a");
+	check(both(), "unzoom,reset");
+	mouse("mouseover", text("reset"));
+	check(details(), "Reset · zoom to main · without b · search for a");
+	mouse("mouseout", text("reset"));
+	check(details(), "");
+	press("unzoom");
+	check(both() + query(), "reset?t=hb&s=a");
+	press("reset");
+	check(both() + query() + box(), "null");
 	JS
 }
 
@@ -93,7 +189,7 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	a 10 1180 'a'
 	x 10 843 'x'
 	y 853 337 'y'`);
-	check(hover("main"), "10 samples, 14.29%, self 10, 14.29%; Function: main");
+	check(hover("main"), "main · self 10 · total 10 samples · 14.29%");
 	mouse("click", frame("b").rect);
 	check(shown(), `
 	main 10 1180 'main'
@@ -148,13 +244,33 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	look(0);
 	hover("b");
 	key("d");
-	check(hover("a"), "60 samples, 85.71%, self 0, 0.00%; Function: a");
+	check(hover("a"), "a · self 0 · total 60 samples · 85.71%");
 	key("Escape");
 	key("i");
 	click("b");
 	check(query(), "?x=60&y=2&t=i");
 	key("i");
 	check(names() + query(), "all main b a x?x=718&y=69");
+	JS
+}
+
+@test "b sorts siblings by size as --sort=size does, and back" {
+	printf '%s\n' 'a;c 1' 'a;b 5' 'a;d 5' 'b;x 30' 'c 9' > sizes
+	flamegraph sizes > names.svg
+	flamegraph --sort=size sizes > sizes.svg
+	holds names.svg sizes.svg <<-'JS'
+	const places = () => shown().replace(/ '.*'$/gm, "");
+	const byName = places();
+	key("b");
+	check(chips(), "× siblings by size");
+	const bySize = places();
+	key("r");
+	check(names(), "all x c b d b a a a");
+	look(1);
+	check(places(), bySize);
+	key("b");
+	check(chips(), "× siblings by name");
+	check(places(), byName);
 	JS
 }
 
@@ -194,7 +310,7 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	y 853 337 'y'
 	a 10 1180 'a'
 	main 10 1180 'main' faded
-	all 10 1180 'all' faded`);
+	all 10 1180 'all · 100 samples' faded`);
 	look(1);
 	check(seen().length, 9);
 	click("b");

@@ -55,7 +55,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	clickOne("h", 0);
 	// from 10 to 30: a count is 59 pixels
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 155 samples' faded
 	c 600 590 '▾ c'
 	f 600 590 'f'
 	b 10 1180 '▾ b' faded
@@ -78,10 +78,10 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 		'b;h 5' 'c 1;d 7' 'c;d 1200000000' |
 		flamegraph --lanes --minwidth=0 --countname=ns > picture.svg
 	holds picture.svg <<-'JS'
-	check(hover("f"), "123,456,789 ns, 8.53%, self 123,456,789, 8.53%, from 0 s to 0.123457 s; Function: f");
-	check(hover("g"), "123,400,001 ns, 8.53%, self 123,400,001, 8.53%, from 0.9 s to 1.0234 s; Function: g");
-	check(hover("b"), "123,400,006 ns, 8.53%, self 0, 0.00%, from 0.9 s to 1.0234 s; Function: b");
-	check(hover("all"), "1,446,856,802 ns, 100.00%, self 0, 0.00%, from 0 s to 1.2 s; Function: all");
+	check(hover("f"), "f · self 123 ms · total 123 ms · 8.53% · from 0 s to 0.123457 s");
+	check(hover("g"), "g · self 123 ms · total 123 ms · 8.53% · from 0.9 s to 1.0234 s");
+	check(hover("b"), "b · self 0 · total 123 ms · 8.53% · from 0.9 s to 1.0234 s");
+	check(hover("all"), "all · self 0 · total 1.45 s · 100.00% · from 0 s to 1.2 s");
 	JS
 }
 
@@ -98,7 +98,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	fold("a");
 	check(high(), "274: ▾ a, ▾ b, ▾ c");
 	fold("b");
-	press("unzoom");
+	press("reset");
 	check(lanes() + query(), "▾ a, ▾ b, ▾ c");
 	hover("h");
 	key("l");
@@ -136,7 +136,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	look(0);
 	// from 70 to 100: c was there until 40
 	check(names() + lanes(), "all b h i a f▾ a, ▾ b");
-	press("unzoom");
+	press("reset");
 	check(lanes(), "▾ a, ▾ b, ▾ c");
 	JS
 }
@@ -184,6 +184,97 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	JS
 }
 
+@test "a zoom shows the lanes that count most in it, and the rest as others" {
+	# 55 lanes; in a's time, from 0 to 100, t60 counts most, t1 least
+	awk 'BEGIN {
+		print "a;f", 100
+		print "a;rest", 9900
+		for (i = 1; i <= 60; i++) {
+			print "t" i ";f", i
+			print "t" i, 200 - i
+			print "t" i ";g", 10000 - 100 * i
+		}
+	}' | flamegraph --lanes > picture.svg
+	holds picture.svg <<-'JS'
+	check(text("others").textContent.replace(/,.*/, ""),
+	    "▸ others: 12 lanes");
+	mouse("click", [...svg.querySelectorAll("#frames > g")].find(
+	    ({ textContent }) => textContent.startsWith("f (100 ")));
+	const all = laneNames().map(name => name.replace("▾ ", ""));
+	check(all.slice(0, 4), "a,t60,t59,t58");
+	check([all.length, all.pop()], "49,t13");
+	// 78 of 100 and 1830
+	check(text("others").textContent, "▸ others: 12 lanes, 4.04%");
+	key("x");
+	check(laneNames().length, 61);
+	JS
+}
+
+@test "the axis, a lane's name and the pointer's time stay in the window" {
+	# each lane is higher than the window
+	awk 'BEGIN {
+		for (i = 1; i <= 4; i++) {
+			stack = "t" i
+			for (j = 0; j < 30; j++)
+				stack = stack ";f" j
+			print stack, 100
+		}
+	}' | flamegraph --lanes --countname=ms > picture.svg
+	holds "<iframe class='picture' src='picture.svg' width='1210' height='300'></iframe>" <<-'JS'
+	const view = svg.ownerDocument.defaultView;
+	await wait(50);
+	const isIn = (element, from, to) => {
+		const { top, bottom, height } = element.getBoundingClientRect();
+		return height > 0 && top >= from && bottom <= to;
+	};
+	for (const y of [0, 700, 1300]) {
+		view.scrollTo(0, y);
+		view.dispatchEvent(new Event("scroll"));
+		check(isIn(text("axis").querySelector("text"), 230, 300), true);
+		const frame = at({ x: 600, y: 100, width: 0, height: 0 });
+		mouse("mousemove", frame, { clientX: 600, clientY: 100 });
+		const time = svg.querySelector("text.cursor");
+		check(time.textContent, "50 ms");
+		check(isIn(time, 230, 300), true);
+		const name = [...svg.querySelectorAll("text")].filter(element =>
+		    /^(▾ )?t[1-4]$/.test(element.textContent) &&
+		    isIn(element, 60, 270)).map(element =>
+		    element.textContent.replace("▾ ", ""));
+		check(name.length > 0, true);
+	}
+	// at the end it is where it was printed
+	view.scrollTo(0, 9999);
+	view.dispatchEvent(new Event("scroll"));
+	check(text("axis").getAttribute("transform"), "translate(0 0)");
+	JS
+}
+
+@test "a lane without content has no marker to fold it" {
+	printf '%s\n' 'a;f 100000' 'b 5' 'b;g 1' 'b 99900' 'b;h 1' |
+	    flamegraph --lanes --minwidth=0 > picture.svg 2> /dev/null
+	holds picture.svg <<-'JS'
+	check(lanes(), "▾ a, b");
+	click("f");
+	check(lanes(), "▾ a, b");
+	JS
+}
+
+@test "a flame graph of lanes has no blank space above or below" {
+	awk 'BEGIN { for (i = 1; i <= 40; i++) print "t" i ";f;g;h", 10 }' |
+	    flamegraph --lanes > picture.svg
+	holds "<iframe class='picture' src='picture.svg' width='1210' height='190'></iframe>" <<-'JS'
+	const view = svg.ownerDocument.defaultView;
+	view.scrollTo(0, 2000);
+	// five rows of 16, and 40 lanes of 70 with a root
+	for (const [height, frames] of [[176, 10], [2912, 4]]) {
+		key("f");
+		check(svg.getAttribute("height"), height);
+		check(seen().length >= frames, true);
+		check(svg.getBoundingClientRect().bottom >= 170, true);
+	}
+	JS
+}
+
 @test "a search in a zoom tells the share of its time" {
 	draw
 	holds picture.svg <<-'JS'
@@ -208,7 +299,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	key("h");
 	// b without h: its 20 are its own, the 30 are i's
 	check(shown(), `
-	all 10 1180 'all'
+	all 10 1180 'all · 155 samples'
 	a 10 647 'a'
 	b 657 381 'b'
 	c 1038 152 'c'

@@ -66,7 +66,7 @@ STEPS='let length = 100, across = 1180;
 @test "a drag selects a time, f draws its flame graph, Escape leads back" {
 	chart
 	holds picture.svg <<-'JS'
-	const line = "30 us selected, from 5 us to 35 us, on a processor 25 us, 83.33%";
+	const line = "30 us selected · from 5 us to 35 us · on a processor 25 us · 83.33%";
 	const y = yOf("all");
 	move(5, 35, yOf("t1"));
 	check(details(), line);
@@ -123,6 +123,52 @@ STEPS='let length = 100, across = 1180;
 	JS
 }
 
+@test "z zooms to the selection, and Ctrl with the wheel at the pointer" {
+	local query
+	chart
+	for query in '' '?t=z5%2035'; do
+		echo "<object class='picture' data='picture.svg$query'></object>"
+	done > objects
+	holds picture.svg "$(tail -n 1 objects)" <<-'JS'
+	// from 5 to 35 a microsecond has 1180 / 30 pixels
+	const zoomed = `
+	all 10 1180 'all · 100 us'
+	t1 10 1180 't1'
+	main 10 983 'main'
+	a 10 197 'a'
+	b 207 787 'b'`;
+	check(key("z"), false);
+	drag(5, 35);
+	key("z");
+	check(shown(), zoomed);
+	check(chips() + query(), "× zoom to 30 us from 5 us to 35 us?t=z5%2035");
+	// what Top and a click describe is in it
+	key("t");
+	check(svg.querySelector("#top caption").textContent,
+	    "Top of all, zoom to 30 us from 5 us to 35 us: 30 us");
+	key("Escape");
+	click("b");
+	check(names(), "all t1 main b");
+	key("Escape");
+	press("unzoom");
+	check(query(), "");
+	// around 20, by steps of 1.25, which are one in the history
+	const turn = deltaY => svg.dispatchEvent(new WheelEvent("wheel", {
+	    bubbles: true, cancelable: true, ctrlKey: true, deltaY,
+	    clientX: placeOf(20), clientY: yOf("main") }));
+	check(turn(-1), false);
+	check(query(), "?t=z4%2084");
+	turn(-1);
+	turn(-1);
+	check(chips(), "× zoom to 51.2 us from 9.76 us to 60.96 us");
+	for (let i = 0; i < 5; i++)
+		turn(1);
+	check(query(), "");
+	look(1);
+	check(shown(), zoomed);
+	JS
+}
+
 @test "without a selection f merges what is in view, and F one thread" {
 	chart
 	holds picture.svg <<-'JS'
@@ -150,7 +196,7 @@ STEPS='let length = 100, across = 1180;
 	a (20 40.00%)
 	c (30 60.00%)
 	x (20 40.00%)`);
-	press("unzoom");
+	press("reset");
 	drag(40, 60);
 	hover("c");
 	key("F");
@@ -239,7 +285,7 @@ STEPS='let length = 100, across = 1180;
 	holds picture.svg <<-'JS'
 	[length, across] = [70, 700];
 	drag(10, 40);
-	check(details(), "30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%");
+	check(details(), "30 us selected · from 10 us to 40 us · on a processor 50 us · 166.67%");
 	key("f");
 	check(titles(), `
 	all (70 100.00%)
@@ -276,7 +322,7 @@ STEPS='let length = 100, across = 1180;
 		const at = { clientX: placeOf(time), clientY: y + 12 };
 		mouse("mousemove", document.elementFromPoint(at.clientX,
 		    at.clientY), at);
-		check(details(), `at ${told} us, ${threads} on a processor`);
+		check(details(), `at ${told} us · ${threads} on a processor`);
 	};
 	while (!text("strip"))
 		await wait(20);
@@ -287,12 +333,12 @@ STEPS='let length = 100, across = 1180;
 	check(text("strip").textContent,
 	    "on a processor: at most 3 threads");
 	drag(10, 40, text("strip").getBoundingClientRect().y + 12);
-	check(details(), "30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%");
+	check(details(), "30 us selected · from 10 us to 40 us · on a processor 50 us · 166.67%");
 	// the zoom has 30 of the picture's 70
 	click("c");
 	[length, across] = [30, 700];
 	point(15, "2 threads", 35);
-	check(hover("c"), "30 us, 20.69%, self 30, 20.69%, from 20 us to 50 us, 100.00% of view; Function: c");
+	check(hover("c"), "c · self 30 us · total 30 us · 20.69% · from 20 us to 50 us · 100.00% of view");
 	key("Escape");
 	key("f");
 	check(isShown("strip"), false);
@@ -362,8 +408,8 @@ cut_lines() {
 	holds picture.svg <<-'JS'
 	check(names(), "all t main b");
 	check(frame("b").title, "b (20 samples, 66.67%)");
-	check(details(), "30 samples selected, from 0 to 30, on a processor 30 samples, 100.00%");
-	check(hover("main"), "30 samples, 100.00%, self 8.33, 27.78%; Function: main");
+	check(details(), "30 samples selected · from 0 to 30 · on a processor 30 samples · 100.00%");
+	check(hover("main"), "main · self 8.33 · total 30 samples · 100.00%");
 	JS
 }
 

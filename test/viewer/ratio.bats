@@ -107,7 +107,7 @@ frames() {
 	const frames = () => seen().map(({ rect, title }) => title.split("\n")[0]
 	    .replace(/\(([\d,]*) cycles.*; ([\d,]*) instr.*/, "$1 $2 ") +
 	    getComputedStyle(rect).fill).join("\n");
-	check(hover("x"), "3,000 cycles, 50.00%, self 0, 0.00%, cycles 3,000, instructions 4,500, ratio 0.667, 0.667 times the whole's; Function: x");
+	check(hover("x"), "x · self 0 · total 3,000 cycles · 50.00% · cycles 3,000, instructions 4,500, ratio 0.667, 0.667 times the whole's");
 	click("x");
 	check(frames(), `
 	all 6,000 6,000 rgb(255, 255, 255)
@@ -125,7 +125,7 @@ frames() {
 	x 2,000 500 rgb(255, 0, 0)`);
 	check(frame("f").title.split("\n")[0],
 	    "f (4,000 cycles, 66.67%; 5,500 instructions; ratio 0.727)");
-	check(hover("f"), "4,000 cycles, 66.67%, self 0, 0.00%, cycles 4,000, instructions 5,500, ratio 0.727, 0.727 times the whole's, in all 2 places 4,000, 66.67%, self 4,000, 66.67%; Function: f");
+	check(hover("f"), "f · self 0 · total 4,000 cycles · 66.67% · cycles 4,000, instructions 5,500, ratio 0.727, 0.727 times the whole's · in 2 places: self 4,000, total 4,000, 66.67%");
 	key("r");
 	hover("f");
 	key("c");

@@ -64,10 +64,10 @@ strip() {
 	xmllint --noout picture.svg
 }
 
-@test "script and style sheet of a plain picture take 45,056 bytes at most" {
+@test "script and style sheet of a plain picture take 49,152 bytes at most" {
 	echo 'main;a 1' | flamegraph > picture.svg 2> errors
 	sed -n -e '/^<style>$/,/^<\/style>$/p' -e '/^(() => {$/,/^})();$/p' \
 	    picture.svg > viewer
 	[ "$(wc -c < viewer)" -gt 10000 ]
-	[ "$(wc -c < viewer)" -le 45056 ]
+	[ "$(wc -c < viewer)" -le 49152 ]
 }

@@ -38,7 +38,7 @@ embed() {
 	click("a");
 	check(isShown("unzoom"), true);
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main' faded
 	a 10 1180 'a'
 	x 10 787 'x'
@@ -47,7 +47,7 @@ embed() {
 	check(names(), "all main a y");
 	click("main");
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main'
 	a 10 787 'a'
 	b 797 393 'b'
@@ -74,7 +74,7 @@ embed() {
 	y 797 393 'y'
 	a 10 1180 'a'
 	main 10 1180 'main' faded
-	all 10 1180 'all' faded`);
+	all 10 1180 'all · 100 samples' faded`);
 	look(1);
 	mouse("click", at(seen().filter(({ title }) =>
 	    title.startsWith("step"))[1].box));
@@ -248,7 +248,7 @@ embed() {
 		for (const arrow of keys.split(" "))
 			key("Arrow" + arrow);
 		check(ringed(), name);
-		check(details().endsWith(" Function: " + name), true);
+		check(details().startsWith(name + " · "), true);
 	};
 	go("Up", "all");
 	go("Up", "main");
@@ -288,7 +288,7 @@ embed() {
 	check(key("Escape"), false);
 	look(1);
 	click("main");
-	check(shown(), "all 10 1180 'all' faded\nmain 10 1180 'main'");
+	check(shown(), "all 10 1180 'all · 1,000 samples' faded\nmain 10 1180 'main'");
 	key("ArrowDown");
 	key("ArrowDown");
 	check(ringed(), "all");
@@ -318,7 +318,7 @@ embed() {
 	holds "$(embed '?x=10.0&y=53.0&s=%5EX$&i=1')" \
 	    "$(embed '?x=11&y=53&s=')" <<-'JS'
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main' faded
 	a 10 1180 'a'
 	x 10 787 'x' match
@@ -389,7 +389,7 @@ embed() {
 	// the picture is one tab stop, its buttons are others
 	check([...svg.querySelectorAll("*"), svg].filter(({ tabIndex }) =>
 	    tabIndex === 0).map(({ id }) => id),
-	    "unzoom,help,functions,search,ignorecase,");
+	    "unzoom,reset,help,functions,search,ignorecase,");
 	const go = (act, goal, frames) => {
 		followed = "";
 		act();
@@ -419,13 +419,13 @@ embed() {
 	printf '%s\n' 'main 100' 'main;a 1300' 'main;a;b 2600' 'main;c 4000' |
 	    flamegraph --nametype=Routine: --countname=ticks > picture.svg
 	holds picture.svg <<-'JS'
-	check(hover("main"), "8,000 ticks, 100.00%, self 100, 1.25%; Routine: main");
+	check(hover("main"), "Routine: main · self 100 · total 8,000 ticks · 100.00%");
 	leave("main");
 	check(details(), "");
-	check(hover("a"), "3,900 ticks, 48.75%, self 1,300, 16.25%; Routine: a");
+	check(hover("a"), "Routine: a · self 1,300 · total 3,900 ticks · 48.75%");
 	click("a");
-	check(hover("main"), "8,000 ticks, 100.00%, self 100, 1.25%; Routine: main");
-	check(hover("b"), "2,600 ticks, 32.50%, self 2,600, 32.50%, 66.67% of view; Routine: b");
+	check(hover("main"), "Routine: main · self 100 · total 8,000 ticks · 100.00%");
+	check(hover("b"), "Routine: b · self 2,600 · total 2,600 ticks · 32.50% · 66.67% of view");
 	JS
 }
 
@@ -437,9 +437,9 @@ embed() {
 	    title === "bee (7 samples, 7%)");
 	const { rect: a } = seen().find(({ title }) => title === "a (1)");
 	mouse("mouseover", bee);
-	check(details(), "30 samples, 30.00%, self 30, 30.00%; Function: b");
+	check(details(), "b · self 30 · total 30 samples · 30.00%");
 	mouse("mouseover", a);
-	check(details(), "60 samples, 60.00%, self 0, 0.00%; Function: a");
+	check(details(), "a · self 0 · total 60 samples · 60.00%");
 	press("search");
 	type("e");
 	check(matched(), "Matched: 10.0% (10 samples, 1 found)");
@@ -461,14 +461,14 @@ embed() {
 	check(new Set(fills()).size, 3);
 	check(frame("up").title, "up (40 samples, 40.00%; +30.00%)");
 	check(hover("up"),
-	    `40 samples, 40.00%, self 40, 40.00%, ${both}; self the same; Function: up`);
+	    `up · self 40 · total 40 samples · 40.00% · ${both}; self the same`);
 	click("main");
 	check(fills(), before);
 	check(frame("up").title.split("\n"),
 	    `up (40 samples, 40.00%; +30.00%),${both},self the same`);
 	click("up");
 	check(hover("up"),
-	    `40 samples, 40.00%, self 40, 40.00%, ${both}; self the same, 100.00% of view; Function: up`);
+	    `up · self 40 · total 40 samples · 40.00% · ${both}; self the same · 100.00% of view`);
 	JS
 }
 
@@ -490,7 +490,7 @@ embed() {
 	press("search");
 	type("^p$");
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	p 10 1180 'p' faded match
 	r 10 1180 'r'`);
 	check(matched(), "Matched: 100% (40 samples, 1 found)");
@@ -558,21 +558,58 @@ embed() {
 }
 
 @test "where no script may run the picture is there, and offers no buttons" {
+	local styles
 	draw
-	{
-		echo "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+	# a page may also forbid the picture's style sheet
+	for styles in unsafe-inline self; do
+		echo "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src '$styles'\">"
 		sed 1d picture.svg
-	} > inner.html
+	done > inner.html
 	holds '<iframe src="inner.html" width="1250" height="300"></iframe>' \
 	    picture.svg <<-'JS'
 	const view = frames[0], inner = view.document;
-	check(inner.querySelectorAll("rect").length, 8);
-	check(inner.querySelector("#frames title").textContent,
-	    "all (100 samples, 100%)");
-	check([...inner.querySelectorAll("text[id]")].filter(element =>
-	    element.textContent.trim() &&
-	    view.getComputedStyle(element).display !== "none")
-	    .map(({ id }) => id), "title");
+	for (const picture of inner.querySelectorAll("svg")) {
+		check(picture.querySelectorAll("rect").length, 8);
+		check(picture.querySelector("#frames title").textContent,
+		    "all (100 samples, 100%)");
+		check([...picture.querySelectorAll("text[id]")]
+		    .filter(element => element.textContent.trim() &&
+			view.getComputedStyle(element).display !== "none")
+		    .map(({ id }) => id), "title");
+	}
+	JS
+}
+
+@test "a drag across frames selects no text, unless Shift is held" {
+	draw
+	holds picture.svg <<-'JS'
+	const prevents = () => !svg.dispatchEvent(
+	    new Event("selectstart", { bubbles: true, cancelable: true }));
+	const go = (type, init) => at(frame("a").box).dispatchEvent(
+	    new PointerEvent(type, { bubbles: true, ...init }));
+	for (const shiftKey of [false, true]) {
+		go("pointerdown", { shiftKey });
+		check(prevents(), !shiftKey);
+		go("pointerup");
+		check(prevents(), false);
+	}
+	JS
+}
+
+@test "a field with an invalid pattern is marked, and the line says why" {
+	echo 'v8::Run 3' | flamegraph > picture.svg
+	holds picture.svg <<-'JS'
+	press("search");
+	const state = term => {
+		type(term);
+		return box().getAttribute("aria-invalid") + " " + matched();
+	};
+	check(/^true Not a regular expression: \S/.test(state("v8::(")), true);
+	check(state("x"), "false Matched: 0.0% (0 samples, 0 found)");
+	check(state("v8::R"), "false Matched: 100% (3 samples, 1 found)");
+	const { borderTopColor } = getComputedStyle(box());
+	state("v8::R(");
+	check(getComputedStyle(box()).borderTopColor !== borderTopColor, true);
 	JS
 }
 
@@ -636,13 +673,13 @@ embed() {
 		copied = name + " " + event.clipboardData.getData("text/plain");
 	};
 	check(await hold("x", 600), "copy x; Copied: x; 7");
-	check(await hold("a", 100), "; 60 samples, 60.00%, self 0, 0.00%, 100.00% of view; Function: a; 5");
+	check(await hold("a", 100), "; a · self 0 · total 60 samples · 60.00% · 100.00% of view; 5");
 	const tap = (name, pointerType) => {
 		touch("pointerdown", name, pointerType);
 		touch("pointerup", name, pointerType);
 		hover(name);
 		leave(name);
-		return details().replace(/.*: /, "");
+		return details().replace(/ · .*/, "");
 	};
 	check(tap("x", "touch"), "x");
 	check(tap("y", "touch"), "y");
@@ -660,7 +697,7 @@ embed() {
 	key("?");
 	putOnPaper();
 	check(shown(), `
-	all 10 1180 'all' faded
+	all 10 1180 'all · 100 samples' faded
 	main 10 1180 'main' faded
 	a 10 1180 'a'
 	x 10 787 'x' match
@@ -689,13 +726,13 @@ resizing='<script>ResizeObserver = class {
 		return shown().replace(/'a_f[a-z_]*\.\.'/, "cut");
 	};
 	check(resize(600), `
-	all 6 588 'all'
+	all 6 588 'all · 100 samples'
 	main 6 294 'main'
 	other 300 294 'other'
 	a_function_of_a_long_name 6 176 'a_function_of_a_long_name'
 	b 182 118 'b'`);
 	const narrow = `
-	all 3 314 'all'
+	all 3 314 'all · 100 samples'
 	main 3 157 'main'
 	other 160 157 'other'
 	a_function_of_a_long_name 3 94 cut
@@ -703,7 +740,7 @@ resizing='<script>ResizeObserver = class {
 	check(resize(320), narrow);
 	click("main");
 	check(resize(1200), `
-	all 12 1176 'all' faded
+	all 12 1176 'all · 100 samples' faded
 	main 12 1176 'main'
 	a_function_of_a_long_name 12 706 'a_function_of_a_long_name'
 	b 718 470 'b'`);
@@ -804,7 +841,7 @@ marking='const isIn = (path, x, y) =>
 	for (const [x, name] of [[0, "n1001"], [500, "n2251"],
 	    [1179, "n3948"]]) {
 		mouse("mousemove", ...at(x));
-		check(details(), "1 samples, 0.01%, self 1, 0.01%, 0.03% of view; Function: " + name);
+		check(details(), name + " · self 1 · total 1 samples · 0.01% · 0.03% of view");
 		check(at(x)[0].querySelector("title").textContent,
 		    name + " (1 samples, 0.01%)");
 	}
@@ -867,7 +904,8 @@ marking='const isIn = (path, x, y) =>
 		    .elementFromPoint(clientX, clientY);
 		for (const type of ["mouseover", "mousemove"])
 			mouse(type, target, { clientX, clientY });
-		return target.localName + details().replace(/.*:/, "");
+		return target.localName + " " +
+		    details().replace(/ · .*/, "");
 	};
 	click("main");
 	check(all().length < 250, true);
