@@ -199,7 +199,7 @@ counts_write_narrow(struct text *svg, const struct counts *counts, bool ascii,
     FILE *out)
 {
 	struct str rest = text_str(&counts->narrow);
-	size_t piece = 0, len;
+	size_t piece = 0;
 	uint32_t i;
 
 	for (i = 0; i < counts->looks.count; i++) {
