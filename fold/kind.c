@@ -526,7 +526,7 @@ kind_of_packed(struct str bytes)
 	struct text text = { 0 };
 	const struct kind *kind = NULL;
 
-	packed_peek(bytes, &text, KIND_ENOUGH);
+	packed_unpack(packed_by(bytes), bytes, &text, KIND_ENOUGH);
 	if (packed_by(text_str(&text)) == NULL)
 		kind = kind_find(text_str(&text), true);
 	free(text.data);
