@@ -185,13 +185,6 @@ costs_begin(char c)
 	return is_digit(c) || c == '+' || c == '-' || c == '*';
 }
 
-static unsigned
-hex_digit(char c)
-{
-	return is_digit(c) ? (unsigned)(c - '0') :
-	    (unsigned)(lower(c) - 'a') + 10;
-}
-
 /* Cuts "0x1f" off the text; loses bits above the 64th. */
 static bool
 cut_hex(struct str *text, unsigned long long *number)
@@ -199,7 +192,7 @@ cut_hex(struct str *text, unsigned long long *number)
 	size_t i = 2;
 
 	for (*number = 0; i < text->len && is_hex(text->data[i]); i++)
-		*number = *number << 4 | hex_digit(text->data[i]);
+		*number = *number << 4 | hex_value(text->data[i]);
 	*text = str_skip(*text, i);
 	return i > 2;
 }
