@@ -17,19 +17,6 @@
 #define BOMB_RATIO	400
 #define BOMB_LEAST	((size_t)64 * 1024 * 1024)
 
-static void
-tell(struct content *content, size_t got)
-{
-	struct tally tally = content->told;
-
-	tally.bytes += got;
-	if (content->samples != NULL)
-		tally.counted = *content->samples;
-	if (content->stacks != NULL)
-		tally.stacks = *content->stacks;
-	progress_tell(&content->told, tally, STR(""));
-}
-
 /* Reads more bytes of the file; false at its end. */
 static bool
 fill(struct content *content)
@@ -45,7 +32,8 @@ fill(struct content *content)
 		return false;
 	content->ahead = (struct str){ content->block, (size_t)got };
 	content->packed += (size_t)got;
-	tell(content, (size_t)got);
+	progress_read(&content->told, (size_t)got, content->samples,
+	    content->stacks);
 	return true;
 }
 
@@ -153,7 +141,8 @@ map_all(struct content *content, struct str *all)
 	if (all->len == 0)
 		return false;
 	content->mapped = all->data;
-	tell(content, all->len - content->packed);
+	progress_read(&content->told, all->len - content->packed,
+	    content->samples, content->stacks);
 	content->packed = all->len;
 	return true;
 }

@@ -43,18 +43,6 @@ input_show(struct input *input, const size_t *samples, const uint32_t *stacks)
 }
 
 static void
-tell(struct input *input, size_t got)
-{
-	struct tally tally = {
-		.bytes = input->told.bytes + got,
-		.counted = *input->counted,
-		.stacks = input->stacks != NULL ? *input->stacks : 0,
-	};
-
-	progress_tell(&input->told, tally, STR(""));
-}
-
-static void
 report(struct input *input, const char *reason)
 {
 	message_warn("%s: %s", input->name, reason);
@@ -83,7 +71,8 @@ fill(struct input *input)
 		input->end += (size_t)got;
 	input->data[input->end] = '\0';
 	if (input->shown && got > 0)
-		tell(input, (size_t)got);
+		progress_read(&input->told, (size_t)got, input->counted,
+		    input->stacks);
 }
 
 /* True if enough of a file was read to tell what it is. */
@@ -243,7 +232,7 @@ input_stop(struct input *input)
 	if (input->source.fd >= 0)
 		source_close(&input->source);
 	if (input->shown)
-		tell(input, 0);
+		progress_read(&input->told, 0, input->counted, input->stacks);
 	progress_clear();
 	free(input->data);
 	input->data = NULL;

@@ -12,7 +12,6 @@
 #define OPTIONS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "text.h"
 

@@ -217,6 +217,20 @@ progress_tell(struct tally *told, struct tally tally, struct str where)
 }
 
 void
+progress_read(struct tally *told, size_t bytes, const size_t *samples,
+    const uint32_t *stacks)
+{
+	struct tally tally = *told;
+
+	tally.bytes += bytes;
+	if (samples != NULL)
+		tally.counted = *samples;
+	if (stacks != NULL)
+		tally.stacks = *stacks;
+	progress_tell(told, tally, STR(""));
+}
+
+void
 progress_clear(void)
 {
 	int error = errno;

@@ -40,6 +40,13 @@ void progress_forget_size(void);
 void progress_tell(struct tally *told, struct tally tally, struct str where);
 
 /*
+ * Adds bytes that were read to *told, with the number of samples and of
+ * different stacks so far; each pointer may be NULL.
+ */
+void progress_read(struct tally *told, size_t bytes, const size_t *samples,
+    const uint32_t *stacks);
+
+/*
  * Takes the line away, before anything else is printed on standard error; the
  * line comes again a little later.  Keeps errno.
  */
