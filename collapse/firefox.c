@@ -172,8 +172,7 @@ read_address(struct str text, uint64_t *address)
 	for (i = 2; i < text.len; i++) {
 		if (!is_hex(text.data[i]))
 			return false;
-		*address = *address << 4 | (uint64_t)(is_digit(text.data[i]) ?
-		    text.data[i] - '0' : lower(text.data[i]) - 'a' + 10);
+		*address = *address << 4 | hex_value(text.data[i]);
 	}
 	return true;
 }

@@ -13,12 +13,6 @@ get_symbols(struct native *native)
 	return native->symbols;
 }
 
-static unsigned char
-hex_digit(char c)
-{
-	return (unsigned char)(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
-}
-
 /* Returns the build id of these digits; { 0 } if they are not a build id. */
 static struct build_id
 read_build_id(struct str digits)
@@ -32,8 +26,8 @@ read_build_id(struct str digits)
 		if (!is_hex(digits.data[i]))
 			return (struct build_id){ 0 };
 	for (i = 0; i < digits.len / 2; i++)
-		bytes[i] = (char)(hex_digit(digits.data[2 * i]) << 4 |
-		    hex_digit(digits.data[2 * i + 1]));
+		bytes[i] = (char)(hex_value(digits.data[2 * i]) << 4 |
+		    hex_value(digits.data[2 * i + 1]));
 	return build_id_from((struct str){ bytes, i });
 }
 

@@ -521,7 +521,8 @@ kind_find(struct str bytes, bool is_all)
 	if (packed_by(bytes) != NULL) {
 		if (!is_all)
 			return NULL;
-		packed_peek(bytes, &unpacked, KIND_ENOUGH);
+		packed_unpack(packed_by(bytes), bytes, &unpacked,
+		    KIND_ENOUGH);
 		if (packed_by(text_str(&unpacked)) == NULL)
 			kind = kind_find(text_str(&unpacked), true);
 		free(unpacked.data);

@@ -1,6 +1,4 @@
-/*
- * colour: the colours of a picture as numbers, and its background.
- */
+/* colour: the colours of a picture as numbers, and its background. */
 #ifndef COLOUR_H
 #define COLOUR_H
 

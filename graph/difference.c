@@ -10,7 +10,7 @@ struct change_counts {
 	double of[2];
 };
 
-static const char *const widths_names[] = {
+const char *const difference_widths_names[] = {
 	[TREE_AFTER] = "after", [TREE_BEFORE] = "before", [TREE_SUM] = "sum",
 	[TREE_CHANGE] = "change",
 };
@@ -18,19 +18,14 @@ static const char *const widths_names[] = {
 bool
 difference_widths(const char *name, enum tree_widths *widths)
 {
-	size_t i, count = sizeof(widths_names) / sizeof(*widths_names);
+	const char *const *names = difference_widths_names;
+	size_t i, count = sizeof(difference_widths_names) / sizeof(*names);
 
-	for (i = 0; i < count && strcmp(name, widths_names[i]) != 0; i++)
+	for (i = 0; i < count && strcmp(name, names[i]) != 0; i++)
 		continue;
 	if (i < count)
 		*widths = (enum tree_widths)i;
 	return i < count;
-}
-
-const char *
-difference_widths_name(enum tree_widths widths)
-{
-	return widths_names[widths];
 }
 
 static struct change_counts

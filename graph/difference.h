@@ -31,11 +31,11 @@ enum difference_side {
 	SIDE_BEFORE		/* it is gone */
 };
 
-/* Stores the widths that `name` is for: after, before, sum or change. */
-bool difference_widths(const char *name, enum tree_widths *widths);
+/* "after", "before", "sum" and "change". */
+extern const char *const difference_widths_names[];
 
-/* Returns their name. */
-const char *difference_widths_name(enum tree_widths widths);
+/* Stores the widths that a name means; false for another name. */
+bool difference_widths(const char *name, enum tree_widths *widths);
 
 /*
  * Takes the numbers from a tree that is laid out and has changes.  Returns

@@ -1,6 +1,4 @@
-/*
- * layout: the places of a tree's frames, once it has all stacks.
- */
+/* layout: the places of a tree's frames, once it has all stacks. */
 #ifndef LAYOUT_H
 #define LAYOUT_H
 

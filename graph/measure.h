@@ -1,6 +1,4 @@
-/*
- * measure: the content of a picture, and the sizes that follow from it.
- */
+/* measure: the content of a picture, and the sizes that follow from it. */
 #ifndef MEASURE_H
 #define MEASURE_H
 

@@ -107,27 +107,20 @@ palette_map_colour(struct palette_map *map, struct palette *palette,
 	return map->colours[number];
 }
 
-static void
-add_entries(const struct palette_map *map, struct text *text)
-{
-	uint32_t *order = table_order(&map->names), i;
-
-	for (i = 0; i < map->names.count; i++) {
-		text_add(text, map->names.keys[order[i]]);
-		text_add(text, STR("->"));
-		text_add(text, map->colours[order[i]]);
-		text_add_char(text, '\n');
-	}
-	free(order);
-}
-
 bool
 palette_map_write(const struct palette_map *map, const char *path)
 {
+	uint32_t *order = table_order(&map->names), i;
 	struct text text = { 0 };
 	bool written;
 
-	add_entries(map, &text);
+	for (i = 0; i < map->names.count; i++) {
+		text_add(&text, map->names.keys[order[i]]);
+		text_add(&text, STR("->"));
+		text_add(&text, map->colours[order[i]]);
+		text_add_char(&text, '\n');
+	}
+	free(order);
 	written = output_replace(path, text_str(&text));
 	free(text.data);
 	return written;

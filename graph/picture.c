@@ -384,7 +384,7 @@ add_narrow(struct picture *picture)
 	if (!picture->script) {
 		text_add_format(svg, " data-factor=\"%.17g\""
 		    " data-widths=\"%s\"", picture->factor,
-		    difference_widths_name(tree->widths));
+		    difference_widths_names[tree->widths]);
 		counts_write(svg, &picture->counts, tree->differential);
 	}
 	text_add_char(svg, '>');
@@ -412,10 +412,10 @@ draw_frames(struct picture *picture)
 	if (picture->tree->widths != TREE_AFTER &&
 	    (picture->script || picture->difference.by_ratio))
 		text_add_format(svg, " data-widths=\"%s\"",
-		    difference_widths_name(picture->tree->widths));
+		    difference_widths_names[picture->tree->widths]);
 	if (picture->script && picture->cut != LABEL_END)
 		svg_attribute(svg, "data-truncate",
-		    str_from(svg_cut_name(picture->cut)), false);
+		    str_from(svg_cuts[picture->cut]), false);
 	text_add(svg, STR(">\n"));
 	frames_draw(picture);
 	text_add(svg, STR("</g>\n"));

@@ -117,7 +117,7 @@ svg_attribute(struct text *svg, const char *name, struct str value, bool ascii)
 	text_add_char(svg, '"');
 }
 
-static const char *const cuts[] = {
+const char *const svg_cuts[] = {
 	[LABEL_END] = "end", [LABEL_MIDDLE] = "middle", [LABEL_FRONT] = "front",
 };
 
@@ -126,16 +126,10 @@ svg_cut_find(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(cuts) / sizeof(*cuts); i++)
-		if (strcmp(name, cuts[i]) == 0)
+	for (i = 0; i < sizeof(svg_cuts) / sizeof(*svg_cuts); i++)
+		if (strcmp(name, svg_cuts[i]) == 0)
 			return (int)i;
 	return -1;
-}
-
-const char *
-svg_cut_name(enum label_cut cut)
-{
-	return cuts[cut];
 }
 
 void

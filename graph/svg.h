@@ -28,11 +28,9 @@ enum label_cut {
 	LABEL_FRONT	/* "..scheduler.run" */
 };
 
-/* Returns the part that is called "end", "middle" or "front"; otherwise -1. */
+/* "end", "middle" and "front"; svg_cut_find returns -1 for other names. */
+extern const char *const svg_cuts[];
 int svg_cut_find(const char *name);
-
-/* Returns the name of the part. */
-const char *svg_cut_name(enum label_cut cut);
 
 /*
  * Adds a clean name, as svg_text does.  ".." replaces a part if it has more

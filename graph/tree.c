@@ -364,9 +364,7 @@ add_marked(struct text *marked, struct str stack)
 	text_add(marked, MARK);
 }
 
-/*
- * Returns a stack of a chain graph with its wakers marked, in `marked`.
- */
+/* Returns a stack of a chain graph with its wakers marked, in `marked`. */
 static struct str
 mark_wakers(struct text *marked, struct str stack)
 {

@@ -88,46 +88,31 @@ spawn(pid_t *pid, char *const argv[], int input, int output, bool ends)
 	return error;
 }
 
-/* Starts the child with one end of each of these pipes. */
-static bool
-start(struct child *child, char *const argv[], int input, bool ends, int in[2],
-    int out[2])
-{
-	int error;
-
-	if (!make_pipe(out) || (input == CHILD_PIPE && !make_pipe(in)))
-		return false;
-	error = spawn(&child->pid, argv, input == CHILD_PIPE ? in[0] : input,
-	    out[1], ends);
-	if (error != 0) {
-		child->pid = 0;
-		errno = error;
-	}
-	return error == 0;
-}
-
 /* Does the work of child_start and child_start_ended. */
 static bool
 start_child(struct child *child, char *const argv[], int input, bool ends)
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 };
-	bool started;
 
 	*child = (struct child){ .to = -1, .from = -1 };
-	started = start(child, argv, input, ends, in, out);
-	if (started) {
-		child->from = out[0];
-		child->to = in[1];
-		close(out[1]);
-		if (in[0] >= 0)
-			close(in[0]);
-		if (in[1] >= 0)
-			fcntl(in[1], F_SETFL, O_NONBLOCK);
-	} else {
-		close_pipe(in);
-		close_pipe(out);
+	if (make_pipe(out) && (input != CHILD_PIPE || make_pipe(in))) {
+		errno = spawn(&child->pid, argv, input == CHILD_PIPE ? in[0] :
+		    input, out[1], ends);
+		if (errno == 0) {
+			child->from = out[0];
+			child->to = in[1];
+			close(out[1]);
+			if (in[0] >= 0)
+				close(in[0]);
+			if (in[1] >= 0)
+				fcntl(in[1], F_SETFL, O_NONBLOCK);
+			return true;
+		}
+		child->pid = 0;
 	}
-	return started;
+	close_pipe(in);
+	close_pipe(out);
+	return false;
 }
 
 bool

@@ -13,7 +13,6 @@
  *	97 98 99 <length 6, distance 3> 256	=> abcabcabc
  */
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "bytes.h"
 #include "deflate.h"

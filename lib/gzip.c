@@ -171,7 +171,7 @@ take_magic(struct gzip *gzip)
 	return false;
 }
 
-/* Reads the header of a member; false if there is none, or trouble. */
+/* Reads the header of a member; false at the end, or with trouble. */
 static bool
 begin_member(struct gzip *gzip)
 {
@@ -254,8 +254,8 @@ gzip_has_garbage(const struct gzip *gzip)
 
 /*
  * A stream of zlib is one of DEFLATE between two bytes that say what it is and
- * four with the sum of what it makes.  Only this number has its highest byte
- * first:
+ * four with the sum of the unpacked bytes.  Only this number has its highest
+ * byte first:
  *
  *	78 9c  block ... block  adler32			RFC 1950, 2.2
  */

@@ -9,7 +9,7 @@
 #define NOTHING	(-1)	/* after the last byte */
 
 #define WHOLE	9007199254740992.0	/* 2^53: doubles below have ones */
-#define EXACT_DIGITS	15	/* that a double holds, all of them */
+#define EXACT_DIGITS	15	/* that every double holds */
 
 void
 json_begin(struct json *json, json_source *source, void *context)

@@ -64,7 +64,7 @@ listed(const struct option *option)
 	return option == last_option ? NULL : common_options;
 }
 
-/* Returns the letter that stands for the option, as in -h, or NUL. */
+/* Returns the option's letter, -h, or NUL. */
 static char
 letter_of(const struct option *option)
 {

@@ -12,7 +12,6 @@
 #define OPTIONS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "text.h"
 
@@ -24,14 +23,13 @@ enum option_type {
 	OPTION_RANGE,		/* struct option_range */
 	OPTION_DECIMAL,		/* double */
 	OPTION_LIST,		/* struct option_list, each use adds to it */
-	OPTION_REMOVED,		/* an error, which its help completes: "option
-				   --jobs ..." */
+	OPTION_REMOVED,		/* an error; help ends "option --jobs ..." */
 	OPTION_ADDED,		/* the original lacks what follows this row, so
 				   short forms mean the options above first */
 	OPTION_END		/* the table ends here */
 };
 
-/* A whole number, from least to most. */
+/* An integer from least to most. */
 struct option_range {
 	long value, least, most;
 };

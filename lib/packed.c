@@ -88,9 +88,3 @@ packed_unpack(const char *program, struct str bytes, struct text *text,
 	child_stop(&child);
 	return got > 0 ? PACKED_TOO_LARGE : PACKED_DAMAGED;
 }
-
-void
-packed_peek(struct str bytes, struct text *text, size_t most)
-{
-	packed_unpack(packed_by(bytes), bytes, text, most);
-}

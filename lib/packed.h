@@ -26,16 +26,11 @@ enum packed_state {
 };
 
 /*
- * Adds to `text` what a program unpacks of these bytes; it stops when that has
- * more than `most` bytes.
+ * Adds to `text` what a program unpacks of these bytes, and stops after more
+ * than `most` bytes.  Of a file's first bytes it adds what they hold, but
+ * returns PACKED_DAMAGED.
  */
 enum packed_state packed_unpack(const char *program, struct str bytes,
     struct text *text, size_t most);
-
-/*
- * Adds to `text` what the first bytes of a compressed file unpack to, little
- * more than `most` bytes; nothing if the program is not installed.
- */
-void packed_peek(struct str bytes, struct text *text, size_t most);
 
 #endif

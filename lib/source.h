@@ -27,8 +27,8 @@ struct source {
 void source_init(struct source *source, const char *const *operands);
 
 /*
- * Steps to the next operand and opens it; false when there is none left.  fd is
- * -1, and errno says why, if it cannot be opened.
+ * Steps to the next operand and opens it; false after the last one.  fd is -1,
+ * and errno says why, if it cannot be opened.
  */
 bool source_next(struct source *source);
 

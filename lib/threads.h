@@ -47,7 +47,7 @@ struct said {
 struct work_task {
 	struct work_task *before, *next;	/* around it, not done yet */
 	bool taken;
-	struct said later;	/* by those that follow it and are done */
+	struct said later;	/* by tasks that follow it and are done */
 };
 
 /* Tasks one after another; begins as { 0 }. */
@@ -61,7 +61,7 @@ struct workqueue {
 	pthread_cond_t added;	/* some to take, or all are done */
 	pthread_cond_t moved;	/* another task is the first */
 	struct work_list list;	/* those not done yet */
-	size_t waiting;		/* those that nobody has taken */
+	size_t waiting;		/* tasks that nobody has taken */
 	size_t held;		/* bytes that wait to be printed */
 	struct text out;	/* not written yet */
 	bool warned;		/* a warning was printed */

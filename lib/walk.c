@@ -179,7 +179,7 @@ leave(struct walk *walk)
 	close_folder(level->stream);
 }
 
-/* Steps to the next entry of the innermost level; false if there is none. */
+/* Steps to the next entry of the innermost level; false at the end. */
 static bool
 read_entry(struct walk *walk)
 {

@@ -573,8 +573,6 @@ find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	uint64_t linked;
 	bool found;
 
-	functions->first = 0;
-	functions->last = UINT64_MAX;
 	if (debug == NULL)
 		return false;
 	functions->first = functions->last = address;
@@ -598,8 +596,6 @@ find_dumped_line(const struct dso *dso, uint64_t place, unsigned wanted,
 	struct str file;
 	uint32_t line;
 
-	functions->first = 0;
-	functions->last = UINT64_MAX;
 	if ((wanted & DEBUG_LINES) == 0 || function == NULL)
 		return false;
 	functions->first = functions->last = place;
@@ -617,6 +613,8 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
 	functions->count = 0;
+	functions->first = 0;
+	functions->last = UINT64_MAX;
 	dso = open_contents(dso);
 	return dso->kind == DSO_JITDUMP ?
 	    find_dumped_line(dso, address, wanted, functions) :

@@ -193,13 +193,11 @@ static bool
 cut_number(struct str *text, unsigned long long *number)
 {
 	size_t i = 0;
-	char c;
 
 	if (str_starts(*text, STR("0x"))) {
 		for (i = 2, *number = 0; i < text->len &&
-		    is_hex(c = text->data[i]); i++)
-			*number = *number << 4 | (unsigned)(is_digit(c) ?
-			    c - '0' : lower(c) - 'a' + 10);
+		    is_hex(text->data[i]); i++)
+			*number = *number << 4 | hex_value(text->data[i]);
 		*text = str_skip(*text, i);
 		return i > 2;
 	}

@@ -36,9 +36,7 @@ addresses_cut(struct str *text, uint64_t *address)
 	for (; digits < rest.len && is_hex(rest.data[digits]); digits++) {
 		if (value >> 60 != 0)
 			return false;
-		value = value << 4 | (uint64_t)(is_digit(rest.data[digits]) ?
-		    rest.data[digits] - '0' :
-		    lower(rest.data[digits]) - 'a' + 10);
+		value = value << 4 | hex_value(rest.data[digits]);
 	}
 	if (digits == 0)
 		return false;

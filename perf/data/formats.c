@@ -318,9 +318,7 @@ read_flag(struct str text, struct str *rest)
 
 	if (str_starts(text, STR("0x")))
 		for (i = 2; i < text.len && is_hex(text.data[i]); i++)
-			bits = bits << 4 | (uint64_t)(is_digit(text.data[i]) ?
-			    text.data[i] - '0' :
-			    lower(text.data[i]) - 'a' + 10);
+			bits = bits << 4 | hex_value(text.data[i]);
 	else
 		for (; i < text.len && is_digit(text.data[i]); i++)
 			bits = bits * 10 + (uint64_t)(text.data[i] - '0');

@@ -13,7 +13,6 @@
 #ifndef SPANS_H
 #define SPANS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -142,7 +142,7 @@ kallsyms_has_module(const struct kallsyms *kallsyms, struct str module)
 	return table_find(&kallsyms->modules, module) != TABLE_NONE;
 }
 
-void
+static void
 kallsyms_free(struct kallsyms *kallsyms)
 {
 	table_free(&kallsyms->modules);

@@ -47,8 +47,6 @@ bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,
 /* True if there are symbols of the module. */
 bool kallsyms_has_module(const struct kallsyms *kallsyms, struct str module);
 
-void kallsyms_free(struct kallsyms *kallsyms);
-
 /* The names that a file has, or why none are known. */
 struct kernel_names {
 	struct str bytes;		/* mapped, or... */

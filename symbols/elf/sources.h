@@ -12,18 +12,17 @@
 #include "lib/mem.h"
 
 struct symbol_sources {
-	const char *symfs;	/* the folder that is meant by "/", or "", as
-				   which "/" counts */
-	const char *kallsyms;	/* the file that holds the kernel's names, or
-				   NULL for those that fit */
-	const char *home;	/* whose .debug is searched, or NULL; not with
-				   symfs, which has its own .debug */
+	const char *symfs;	/* the folder that "/" means; "" is "/" */
+	const char *kallsyms;	/* the file with the kernel's names; NULL: any
+				   that fits */
+	const char *home;	/* its .debug is searched unless it is NULL, or
+				   symfs has its own .debug */
 	const char *buildid_dir;	/* instead of both .debug, or NULL */
 	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
 	bool is_foreign;	/* this machine's own files count only by their
 				   build ids; not with symfs... */
-	uint16_t machine;	/* ...nor for ELF files of this machine, which
-				   are no own ones; 0: none */
+	uint16_t machine;	/* ...nor for ELF files of this machine: they
+				   are not its own; 0: none */
 	bool asks_servers;	/* of debuginfod for what is missing */
 	/* set by sources_copy: */
 	const char *collection;	/* perf's own, .debug, or NULL */
