@@ -125,9 +125,9 @@ ASSETS = graph/picture.css graph/legend.css graph/difference.css \
 	graph/viewer.css graph/range.css graph/colorblind.css graph/lanes.css \
 	$(EXTRAS:%=graph/viewer/%.js)
 graph/picture.o: graph/assets.h
-graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.sed Makefile
+graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.awk Makefile
 	strings() { echo "static const char *const $$1[] = {"; shift; \
-	    sed -f graph/strip.sed "$$@" | sed -e 's/[\\"?]/\\&/g' \
+	    awk -f graph/strip.awk "$$@" | sed -e 's/[\\"?]/\\&/g' \
 	    -e 's/.*/	"&\\n",/' && echo '	0 };'; }; \
 	{ strings viewer_js $(SCRIPTS) && for file in $(ASSETS); do \
 	    strings `basename $$file | tr . _` $$file || exit; \
