@@ -88,7 +88,7 @@ const fitControls = ([x0, y0, x1]) => {
 	}
 	if (box) {
 		rows = to - from < 8 * em ? 1 : 0;
-		const w = min(200, rows ? x1 - x0 - 2 * EDGE : to - from);
+		const w = min(300, rows ? x1 - x0 - 2 * EDGE : to - from);
 		place(box, rows ? x0 + EDGE : to - w,
 		    up + (HIGH + .4) * rows * em, w, HIGH * em);
 		to -= rows ? 0 : w + GAP;

@@ -9,7 +9,8 @@
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
-// callees of a function, b puts the largest siblings first, or not; h, d, m are
+// callees of a function, k keeps stacks with a match and v hides matches, which
+// with K and V ignore letter case; b puts the largest siblings first, or not; h, d, m are
 // in functions.js, s, z and f in range.js
 let changes = [];
 // frames of the layout; the one of the printed tree stays the same
@@ -45,7 +46,14 @@ const layOut = to => {
 	for (const a of "hdm")
 		for (const n of changedBy(a))
 			edits[n] = a;
-	const from = added.cut();
+	let from = added.cut();
+	for (const [a, ...s] of changes.filter(c => /^[kv]/i.test(c))) {
+		const found = findMatches(s.join(""), /[KV]/.test(a));
+		if (/k/i.test(a))
+			from = treeOf(from || printed, i => found[nOf[i]]);
+		else
+			found.forEach((is, n) => is && n && (edits[n] = "h"));
+	}
 	tree = edits.length ? changeTree(edits, from) : from || printed;
 	const [n] = changedBy("c");
 	// the function may be missing, or dropped

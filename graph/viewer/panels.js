@@ -6,7 +6,8 @@
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
 	i: "upside down", b: given.sort ? "siblings by name" : "siblings by size",
 	h: "without ", d: "without calls to ",
-	m: "recursion merged: " };
+	m: "recursion merged: ", k: "only ", K: "only (any case) ",
+	v: "without /", V: "without (any case) /" };
 
 let panel, bar;
 // the frame that the panel is for, since the mouse leaves it on its way there

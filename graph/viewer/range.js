@@ -64,7 +64,7 @@ const cutTree = (range, thread) => {
 
 added.cut = () => {
 	const range = rangeNow(), thread = threadNow();
-	return changes.some(c => /^[bcdfhmr]/.test(c)) && (range || thread ?
+	return changes.some(c => /^[bcdfhkmrv]/i.test(c)) && (range || thread ?
 	    cutTree(range || spanOf(baseRoot), thread) :
 	    changes.includes("f") && { ...printed });
 };

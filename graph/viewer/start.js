@@ -98,7 +98,7 @@ for (const [id, act, name, label] of [
 	["help", openKeys, "Keys", "?"],
 	["unzoom", () => {
 		focusOn(svg);
-		visit([changes.filter(([a]) => a !== "z")], root);
+		visit([changes.filter(([a]) => a !== "z")]);
 	}],
 	["reset", () => {
 		if (box)

@@ -274,6 +274,45 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	JS
 }
 
+@test "a search keeps the stacks that match, or hides the frames" {
+	grep y folded | flamegraph > kept.svg
+	sed -e 's/;[ab]//g' folded | flamegraph > without.svg
+	holds picture.svg kept.svg without.svg \
+	    "<object class='picture' data='picture.svg?t=KY'></object>" <<-'JS'
+	const places = () => shown().replace(/ '.*'$/gm, "");
+	const search = (term, choose) => {
+		key("/");
+		type(term);
+		// what does not match is dim
+		check(getComputedStyle(frame("other").rect).opacity, "0.55");
+		choose();
+		check([box(), matched()], ",");
+		check(getComputedStyle(seen()[0].rect).opacity, "1");
+	};
+	const click = name => [...svg.querySelectorAll("#searchbox button")]
+	    .find(({ textContent }) => textContent === name).click();
+	key("K");
+	check(query(), "");
+	search("y", () => click("keep"));
+	const kept = places();
+	check(chips() + query(), "× only y?t=ky");
+	key("Escape");
+	search("^[ab]$", () => {
+		svg.focus();
+		key("H");
+	});
+	const hidden = places();
+	check(chips(), "× without /^[ab]$");
+	look(1);
+	check(kept, places());
+	look(2);
+	check(hidden, places());
+	look(3);
+	check(kept, places());
+	check(chips(), "× only (any case) Y");
+	JS
+}
+
 @test "changes are chips to remove, steps of the browser's, and in the URL" {
 	holds picture.svg <<-'JS'
 	const state = () => chips() + query();

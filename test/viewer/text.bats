@@ -14,9 +14,10 @@ strip() {
 	{
 		printf '%s\n' '(() => {' '"use strict";'
 		(cd "$ROOT" && cat $(make_list VIEWER EXTRAS |
-		    grep -vxFf "$OLDPWD/extras" | sed 's,.*,graph/viewer/&.js,'))
+		    grep -vxFf "$OLDPWD/extras" | sed 's,.*,graph/viewer/&.js,')) |
+			strip
 		echo '})();'
-	} | strip > source.js
+	} > source.js
 	sed -n '/^(() => {$/,/^})();$/p' picture.svg | diff - source.js
 }
 
