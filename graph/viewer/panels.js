@@ -46,7 +46,7 @@ const openPanel = (id, fill) => {
 
 // A click beside the panel closes it, and does nothing else.
 on(window, "click", e => {
-	if (!panel || e.target.closest("foreignObject, [role=button]"))
+	if (!panel || held || e.target.closest("foreignObject, [role=button]"))
 		return;
 	dismiss();
 	if (isInside(e)) {

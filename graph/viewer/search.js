@@ -162,6 +162,12 @@ const openBox = s => {
 	}
 };
 
+// Searches for a function, and for nothing like it.
+const seekName = n => {
+	openBox("^" + quote(names[n]) + "$");
+	save();
+};
+
 const closeBox = () => {
 	focusOn(svg);
 	box.remove();

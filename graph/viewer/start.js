@@ -58,11 +58,22 @@ on(svg, "pointerdown", e => {
 	tell(f);
 	press = setTimeout(() => {
 		held = true;
-		copy(names[f.n]);
+		openMenu(f, e);
 	}, 500);
 });
 
 on(svg, "pointerup pointercancel", () => clearTimeout(press));
+
+// Phones ask for the menu of a long press, too.
+on(svg, "contextmenu", e => {
+	if (!groupAt(e) || e.shiftKey)
+		return;
+	clearTimeout(press);
+	e.preventDefault();
+	if (!held)
+		openMenu(frameAt(e), e);
+	held = touched;
+});
 
 on(document, "copy", e => {
 	const s = copied || told && isMeant(e) && getSelection().isCollapsed &&
