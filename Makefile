@@ -63,7 +63,7 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \
 	sched stats stitch symbolizer
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
-	palette palettemap picture svg tree
+	palette palettemap picture rules svg tree
 COLLAPSE = jsonfile jsontable lane locations native symbol v8 weights xml \
 	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \

@@ -151,6 +151,8 @@ const fitBars = () => {
 	const below = fitControls(part);
 	fitStatus(part);
 	added.stick(part);
+	if (legend)
+		set(legend, { transform: `translate(0 ${added.down + spare})` });
 	if (panel)
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 };

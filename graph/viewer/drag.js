@@ -19,9 +19,7 @@ const timeAt = ({ clientX, clientY }) => {
 };
 
 // The time under the pointer, on the axis.
-const cursor = ["path", "rect", "text"].map(tag =>
-	make(tag, { class: "cursor" }));
-const [cursorLine, cursorPaper, cursorTime] = cursor;
+const cursor = ["path", "text"].map(tag => make(tag, { class: "halo" }));
 const hideCursor = () => cursor.forEach(el => el.remove());
 const showCursor = e => {
 	const [x, y] = inPicture(e.clientX, e.clientY);
@@ -29,12 +27,11 @@ const showCursor = e => {
 	if (merged || y < upperEdge || x < left * scale ||
 	    x > (left + width) * scale)
 		return hideCursor();
-	write(cursorTime, spell(timeAt(e)));
-	const half = widthOf(cursorTime.textContent) / 2;
-	const mid = max(half, min(right() - half, x));
-	set(cursorLine, { d: `M${x} ${axisTop}V-99999` });
-	place(cursorPaper, mid - half, axisTop, 2 * half, fontSize + 4);
-	set(cursorTime, { x: mid, y: axisTop + fontSize });
+	const [line, time] = cursor, s = spell(timeAt(e)), half = widthOf(s) / 2;
+	write(time, s);
+	set(line, { d: `M${x} ${axisTop}V-99999` });
+	set(time, { x: max(half, min(right() - half, x)),
+		y: axisTop + fontSize });
 	axis.append(...cursor);
 };
 if (byId("axis")) {

@@ -264,8 +264,7 @@ on(svg, "click", e => {
 }, true);
 
 // a page that was saved in a view opens without it
-if ([byId("axis"), byId("legend"), others].some(el =>
-	el && (el.hasAttribute("transform") || el.hasAttribute("role"))))
+if (others && others.hasAttribute("role"))
 	setTimeout(() => {
 		read();
 		if (isBase())
@@ -300,9 +299,6 @@ added.draw = () => {
 	for (const lane of lanes)
 		lane.was = lane.y;
 	added.down = more;
-	const legend = byId("legend");
-	if (legend)
-		set(legend, { transform: `translate(0 ${more + spare})` });
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged || !late[0] ? "hidden" : "visible",
@@ -316,9 +312,8 @@ added.draw = () => {
 };
 
 // The name of the lane whose row is outside of the window, at its edge.
-const edgeName = make("text", { dx: INDENT });
-const edgePaper = make("rect", { class: "paper" });
-details.before(edgePaper, edgeName);
+const edgeName = make("text", { dx: INDENT, class: "halo" });
+details.before(edgeName);
 const { stick } = added;
 added.stick = at => {
 	stick(at);
@@ -328,10 +323,7 @@ added.stick = at => {
 		isDown() ? y < edge && y + (high - 1) * row > edge :
 		    y > edge && y - (high - 1) * row < edge);
 	write(edgeName, lane ? names[nOf[lane.i]] : "");
-	const x = max(left * scale, x0);
-	place(edgePaper, x, edge, lane ?
-	    widthOf(edgeName.textContent) + 2 * INDENT : 0, height);
-	set(edgeName, { x, y: edge + height / 2 + 3 });
+	set(edgeName, { x: max(left * scale, x0), y: edge + height / 2 + 3 });
 };
 
 // In a zoom, matches are parts of what all lanes count in its time.

@@ -47,9 +47,9 @@ const layOut = to => {
 		for (const n of changedBy(a))
 			edits[n] = a;
 	let from = added.cut();
-	for (const [a, ...s] of changes.filter(c => /^[kv]/i.test(c))) {
-		const found = findMatches(s.join(""), /[KV]/.test(a));
-		if (/k/i.test(a))
+	for (const c of changes.filter(([a]) => /[kv]/i.test(a))) {
+		const found = findMatches(c.slice(1), /^[KV]/.test(c));
+		if (/^k/i.test(c))
 			from = treeOf(from || printed, i => found[nOf[i]]);
 		else
 			found.forEach((is, n) => is && n && (edits[n] = "h"));

@@ -27,6 +27,7 @@ for (const el of base.querySelectorAll(":scope>:first-child>text"))
 
 const [canvas, heading, details, matched, unzoom, finder] =
     ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);
+const legend = byId("legend");
 const get = (el, k) => el.getAttribute(k);
 const num = (el, k) => parseFloat(get(el, k));
 const fullHeight = +base.dataset.high || num(svg, "height");

@@ -131,14 +131,15 @@ if (svg === page && !byId("page"))
 	    html("meta", { name: "viewport", content: "width=device-width," +
 		"initial-scale=1,minimum-scale=1" }),
 	    html("style", {}, "@page { size: landscape; margin: 8mm }")));
-// what they will reset
+// the line says what they will reset
 for (const el of [unzoom, byId("reset")]) {
 	show(el, false);
-	on(el, "mouseover focus", () => say(el.textContent,
-	    [...isZoomed() ? ["zoom to " + names[zoom.n]] : [],
-		...el === unzoom ? [] : [...changes.map(added.label),
-		    ...term() ? ["search for " + term()] : []]]));
 	on(el, "mouseout blur", () => tell(here));
+	on(el, "mouseover focus", () => say(el.textContent, [
+		isZoomed() && "zoom to " + names[zoom.n],
+		...el === unzoom ? [] : changes.map(added.label),
+		el !== unzoom && term() && "search for " + term()
+	].filter(s => s)));
 }
 findSpare();
 restore();

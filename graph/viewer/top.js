@@ -59,4 +59,5 @@ const fillTop = (el, rows = 100) => {
 
 const openTop = () => openPanel("top", fillTop);
 
-const showTop = () => panel && panel.id === "top" && fillTop(panel.querySelector("div div"));
+const showTop = () => panel && panel.id === "top" &&
+    fillTop(panel.querySelector("div div"));
