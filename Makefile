@@ -162,7 +162,8 @@ check: all test/unit/driver test/unit/small/stackcollapse-perf
 	@BATS='$(BATS)' sh test/run $(SUITES)
 demo: all
 	./stackcollapse-perf --all test/data/demo.perf | ./flamegraph \
-	    --width=auto --colors=java --title='compressing a source tree' > demo.svg
+	    --width=auto --colors=java \
+	    --title='compressing a source tree' > demo.svg
 	@echo 'Open demo.svg in a browser.'
 bench: all
 	sh test/bench/run

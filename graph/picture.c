@@ -699,8 +699,8 @@ add_titles(struct picture *picture)
 }
 
 /*
- * Adds the texts in the corners.  Buttons do nothing where no script may run, as
- * in an image, and a page may forbid a style sheet that hides them.
+ * Adds the texts in the corners.  Buttons do nothing where no script may run,
+ * as in an image, and a page may forbid a style sheet that hides them.
  */
 static void
 add_controls(struct picture *picture)

@@ -1,6 +1,6 @@
 # Takes from scripts and style sheets what only readers of the source need:
-# comments, which are on lines of their own, indentation, empty lines, and blanks
-# beside anything but a word.  Texts and patterns stay as they are.
+# comments on lines of their own, indentation, empty lines, and blanks beside
+# anything but a word.  Texts and patterns stay as they are.
 
 # Returns the first characters of a line that are a text or a pattern, or "".
 function quoted(s, before,	end, i, c, depth) {

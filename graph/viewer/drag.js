@@ -27,7 +27,8 @@ const showCursor = e => {
 	if (merged || y < upperEdge || x < left * scale ||
 	    x > (left + width) * scale)
 		return hideCursor();
-	const [line, time] = cursor, s = spell(timeAt(e)), half = widthOf(s) / 2;
+	const [line, time] = cursor, s = spell(timeAt(e));
+	const half = widthOf(s) / 2;
 	write(time, s);
 	set(line, { d: `M${x} ${axisTop}V-99999` });
 	set(time, { x: max(half, min(right() - half, x)),

@@ -4,9 +4,9 @@
  * zoomed frame leads there, a change that was applied is taken back.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
-	i: "upside down", b: given.sort ? "siblings by name" : "siblings by size",
-	h: "without ", d: "without calls to ",
-	m: "recursion merged: ", k: "only ", K: "only (any case) ",
+	i: "upside down", b: "siblings by " + (given.sort ? "name" : "size"),
+	h: "without ", d: "without calls to ", m: "recursion merged: ",
+	k: "only ", K: "only (any case) ",
 	v: "without /", V: "without (any case) /" };
 
 let panel, bar;

@@ -3,8 +3,8 @@
  * is in it.  Other pictures leave this out.
  *
  * These are changes: "s1.5 3" selects from 1.5 to 3 counts, "z1.5 3" shows them
- * alone; "f" merges frames, "fNAME" those of one thread.  Whatever merges frames merges what is in the
- * range.
+ * alone; "f" merges frames, "fNAME" those of one thread.  What merges frames
+ * merges those in the range.
  */
 const veil = make("path", { id: "veil" });
 const edges = make("path", { id: "edges" });

@@ -143,8 +143,8 @@ for (const el of [unzoom, byId("reset")]) {
 }
 findSpare();
 restore();
-// A window of the picture's own opens on the root, not on the tips of the highest
-// stacks, or on what the address asks for.
+// A window of the picture's own opens on the root, not on the tips of stacks, or
+// on what the address asks for.
 const openOnContent = () => {
 	const y = num(rectOf(gs[0]), "y");
 	if (!given.lanes)
