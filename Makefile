@@ -74,7 +74,7 @@ FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
-EXTRAS = axis differential nameattr lanes range drag strip start fluid
+EXTRAS = axis differential nameattr lanes range strip start fluid
 
 # A folder's files include its own headers, and those of the folders below.  No
 # finer dependencies are kept: a header that changes rebuilds its folder and the

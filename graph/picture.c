@@ -740,7 +740,6 @@ add_script(struct picture *picture)
 		add_lines(svg, lanes_js);
 	if (measure_has_ranges(picture)) {
 		add_lines(svg, range_js);
-		add_lines(svg, drag_js);
 		if (picture->tree->in_lanes)
 			add_lines(svg, strip_js);
 	}

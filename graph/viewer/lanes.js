@@ -264,14 +264,6 @@ on(svg, "click", e => {
 	fold(frameAt(e));
 }, true);
 
-// a page that was saved in a view opens without it
-if (others && others.hasAttribute("role"))
-	setTimeout(() => {
-		read();
-		if (isBase())
-			added.draw();
-	});
-
 if (others) {
 	set(others, { tabindex: 0, role: "button" });
 	on(others, "click", () => flip("x"));
@@ -321,8 +313,8 @@ added.stick = at => {
 	const [x0, y0, , y1] = at, row = height + 1;
 	const edge = isDown() ? y0 + 3 * em : y1 - 4 * em - row;
 	const lane = !merged && shown && shown.find(({ y, high }) => isDown() ?
-		 y < edge && y + (high - 1) * row > edge :
-		    y > edge && y - (high - 1) * row < edge);
+		y < edge && y + (high - 1) * row > edge :
+		y > edge && y - (high - 1) * row < edge);
 	write(edgeName, lane ? names[nOf[lane.i]] : "");
 	set(edgeName, { x: max(left * scale, x0), y: edge + height / 2 + 3 });
 };

@@ -95,6 +95,12 @@ on(window, "keydown", e => {
 on(window, "popstate", restore);
 on(window, "pagehide", saveStep);
 
+// a page that was saved in a view opens without it
+if (svg.hasAttribute("tabindex"))
+	setTimeout(() => {
+		read();
+		draw();
+	});
 set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",
     "aria-label": heading.textContent });
