@@ -62,7 +62,7 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \
 	sched simpleperf stats stitch symbolizer
 GRAPH = attributes colour counts difference frames lanes layout measure \
-	palette palettemap picture svg tree
+	palette palettemap picture rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 	callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \
@@ -73,7 +73,7 @@ FOLDEDTOP = columns functions gate pattern ranking showdata \
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
-EXTRAS = axis differential nameattr lanes range drag strip start fluid
+EXTRAS = axis differential nameattr lanes range strip start fluid
 
 # A folder's files include its own headers, and those of the folders below.  No
 # finer dependencies are kept: a header that changes rebuilds its folder and the
@@ -126,9 +126,9 @@ ASSETS = graph/picture.css graph/legend.css graph/difference.css \
 	graph/viewer.css graph/range.css graph/colorblind.css graph/lanes.css \
 	$(EXTRAS:%=graph/viewer/%.js)
 graph/picture.o: graph/assets.h
-graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.sed Makefile
+graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.awk Makefile
 	strings() { echo "static const char *const $$1[] = {"; shift; \
-	    sed -f graph/strip.sed "$$@" | sed -e 's/[\\"?]/\\&/g' \
+	    awk -f graph/strip.awk "$$@" | sed -e 's/[\\"?]/\\&/g' \
 	    -e 's/.*/	"&\\n",/' && echo '	0 };'; }; \
 	{ strings viewer_js $(SCRIPTS) && for file in $(ASSETS); do \
 	    strings `basename $$file | tr . _` $$file || exit; \
@@ -163,7 +163,8 @@ check: all test/unit/driver test/unit/small/stackcollapse-perf
 	@BATS='$(BATS)' sh test/run $(SUITES)
 demo: all
 	./stackcollapse-perf --all test/data/demo.perf | ./flamegraph \
-	    --width=auto --colors=java --title='compressing a source tree' > demo.svg
+	    --width=auto --colors=java \
+	    --title='compressing a source tree' > demo.svg
 	@echo 'Open demo.svg in a browser.'
 bench: all
 	sh test/bench/run

@@ -43,6 +43,7 @@ static const char *name_attributes = "";
 static bool hash;
 static bool random_colors;
 static bool keep_palette;
+static const char *color_rules = "";
 static bool reverse;
 static bool flame_chart;
 static bool lanes;
@@ -182,6 +183,9 @@ static const struct option options[] = {
 	{ "truncate", OPTION_TEXT, &cut_part, "PART",
 	    "end (default), front or middle: where long names are\n"
 	    "cut" },
+	{ "color-rules", OPTION_TEXT, &color_rules, "FILE",
+	    "lines of a regular expression and a color, for names\n"
+	    "that match" },
 	{ "no-legend", OPTION_FLAG, &no_legend, NULL,
 	    "do not say what colors mean" },
 	{ "theme", OPTION_TEXT, &theme, "THEME",
@@ -478,6 +482,9 @@ compare(const struct tree *tree)
 		    "two counts");
 	if (!tree->differential)
 		return;
+	if (picture.rules != NULL)
+		message_warn("--color-rules is for lines with one count: the "
+		    "colors are those of changes");
 	reason = difference_prepare(&picture.difference, tree);
 	if (reason != NULL)
 		message_fail("--noise: %s", reason);
@@ -489,6 +496,7 @@ main(int argc, char **argv)
 	static struct graph graph;
 	static struct attribute_file attributes;
 	static struct palette_map map;
+	static struct rules rules;
 	const char *const *operands;
 	bool good;
 
@@ -510,6 +518,11 @@ main(int argc, char **argv)
 		if (!palette_map_read(&map, palette_path))
 			return 1;
 		picture.map = &map;
+	}
+	if (color_rules[0] != '\0') {
+		if (!rules_read(&rules, color_rules))
+			return 1;
+		picture.rules = &rules;
 	}
 	progress_start(options_program(argv), operands, "lines");
 	graph.tree.chart = flame_chart;

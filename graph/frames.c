@@ -212,6 +212,8 @@ find_fill(struct picture *picture, const struct tree_frame *frame)
 	struct fill fill = { .colour = { 255, 255, 255 } };
 	struct palette *palette = &picture->palette;
 	struct str name = frame->name;
+	struct rule *rule = picture->rules == NULL || name.len == 0 ? NULL :
+	    rules_find(picture->rules, without_mark(name));
 
 	if (is_ground(picture, frame))
 		fill.colour = (struct colour){ 128, 128, 128 };
@@ -221,7 +223,10 @@ find_fill(struct picture *picture, const struct tree_frame *frame)
 		fill.colour = (struct colour){ 200, 200, 200 };
 	else if (frame->differential)
 		fill.colour = find_difference(picture, frame);
-	else if (picture->map != NULL) {
+	else if (rule != NULL) {
+		rule->used = true;
+		fill.colour = rule->colour;
+	} else if (picture->map != NULL) {
 		fill.text = palette_map_colour(picture->map, palette, name);
 		colour_parse(fill.text, &fill.colour);
 	} else

@@ -9,6 +9,7 @@
 #include "difference.h"
 #include "palette.h"
 #include "palettemap.h"
+#include "rules.h"
 #include "svg.h"
 #include "tree.h"
 
@@ -50,6 +51,7 @@ struct picture {
 	const char *search;		/* with which the viewer begins */
 	struct palette palette;
 	struct palette_map *map;	/* or NULL */
+	struct rules *rules;		/* or NULL */
 	const struct attribute_file *attributes;	/* or NULL */
 	/* set by measure_picture, and used by those who draw */
 	const struct tree *tree;

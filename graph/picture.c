@@ -231,12 +231,38 @@ add_kinds(struct picture *picture)
 			    str_from(kinds[i].name));
 }
 
+/* Adds the rules that color a frame, with their patterns as meanings. */
+static void
+add_rules(struct picture *picture)
+{
+	const struct rules *rules = picture->rules;
+	struct text meaning = { 0 };
+	size_t i;
+
+	for (i = 0; rules != NULL && i < rules->count; i++) {
+		meaning.len = 0;
+		svg_text(&meaning, rules->list[i].pattern, picture->ascii);
+		if (rules->list[i].used)
+			add_entry(picture, rules->list[i].colour,
+			    text_str(&meaning));
+	}
+	free(meaning.data);
+}
+
+/* True if the palette's colours mean something. */
+static bool
+has_kinds(const struct picture *picture)
+{
+	return picture->map == NULL &&
+	    picture->palette.scheme->kinds[0].name != NULL;
+}
+
+/* True if the picture has a legend. */
 static bool
 has_legend(const struct picture *picture)
 {
 	return picture->legend && (picture->tree->changes != NULL ||
-	    (picture->map == NULL &&
-	    picture->palette.scheme->kinds[0].name != NULL));
+	    picture->rules != NULL || has_kinds(picture));
 }
 
 static void
@@ -260,9 +286,11 @@ draw_legend(struct picture *picture)
 			add_ratio(picture, halves);
 		else
 			add_change(picture, halves);
-	if (!differential)
-		add_kinds(picture);
-	else if (!by_ratio)
+	if (!differential) {
+		add_rules(picture);
+		if (has_kinds(picture))
+			add_kinds(picture);
+	} else if (!by_ratio)
 		add_sides(picture);
 	text_add(svg, STR("</text>\n"));
 }
@@ -680,8 +708,8 @@ add_titles(struct picture *picture)
 }
 
 /*
- * Adds the texts in the corners.  Buttons do nothing where no script may run, as
- * in an image, and a page may forbid a style sheet that hides them.
+ * Adds the texts in the corners.  Buttons do nothing where no script may run,
+ * as in an image, and a page may forbid a style sheet that hides them.
  */
 static void
 add_controls(struct picture *picture)
@@ -721,7 +749,6 @@ add_script(struct picture *picture)
 		add_lines(svg, lanes_js);
 	if (measure_has_ranges(picture)) {
 		add_lines(svg, range_js);
-		add_lines(svg, drag_js);
 		if (picture->tree->in_lanes)
 			add_lines(svg, strip_js);
 	}

@@ -53,7 +53,6 @@ const makeTicks = ([begin, end]) => {
 
 const showAxis = () => {
 	show(axis, !merged);
-	axis.classList.toggle("view", !isBase());
 	axis.textContent = "";
 	axis.append(...makeTicks(timesOf(merged ? baseRoot : zoom)));
 };
@@ -81,10 +80,4 @@ const tellTime = n => {
 };
 
 Object.assign(added, { draw: showAxis, times: tellTimes, spell: tellTime });
-// a page that was saved in a view opens without it
-if (axis.classList.contains("view"))
-	setTimeout(() => {
-		read();
-		showAxis();
-	});
 added.facts.push(f => merged ? [] : [tellTimes(spanOf(f))]);

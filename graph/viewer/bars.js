@@ -88,7 +88,7 @@ const fitControls = ([x0, y0, x1]) => {
 	}
 	if (box) {
 		rows = to - from < 8 * em ? 1 : 0;
-		const w = min(200, rows ? x1 - x0 - 2 * EDGE : to - from);
+		const w = min(300, rows ? x1 - x0 - 2 * EDGE : to - from);
 		place(box, rows ? x0 + EDGE : to - w,
 		    up + (HIGH + .4) * rows * em, w, HIGH * em);
 		to -= rows ? 0 : w + GAP;
@@ -151,6 +151,9 @@ const fitBars = () => {
 	const below = fitControls(part);
 	fitStatus(part);
 	added.stick(part);
+	const down = added.down + spare;
+	if (legend)
+		set(legend, { transform: `translate(0 ${down})` });
 	if (panel)
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 };
@@ -164,8 +167,8 @@ const follow = () => {
 	}
 };
 
-// Scrolls the window to a frame, unless it is between the bars, and puts it at a
-// part of the height between them.
+// Scrolls the window to a frame, unless it is between the bars, and puts it at
+// a part of the height between them.
 const reveal = ({ x, y }, where) => {
 	const [x0, y0, x1, y1] = findPart(), bars = 4 * em + spare;
 	const isSeen = y >= y0 + bars && y <= y1 - bars;

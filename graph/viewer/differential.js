@@ -108,7 +108,8 @@ const tint = f => {
 	    style: c && theme === "auto" ? "--dark: " + dark : "" };
 };
 
-Object.assign(added, { hasLongFacts: true, change: changeShare, tint, split(...counts) {
+added.hasLongFacts = true;
+Object.assign(added, { change: changeShare, tint, split(...counts) {
 	const before = beforeOf(...counts);
 	return [before, before + counts[1]];
 } });

@@ -86,34 +86,35 @@ const sumsOf = of => {
 	return sums;
 };
 
-// Returns the tree with the counts of the stacks in view alone: those of the
-// zoomed frame, and in a chart those of its time.
-let viewed;
-const viewTree = () => {
-	if (viewed)
-		return viewed;
-	const from = viewed = added.cutView() || tree, { up } = from;
-	if (zoom === root && (turned || !root.stems) || inLanes())
-		return from;
+// Returns a tree with the stacks alone that end in some frames, or, unless
+// isExact, above them.
+const treeOf = (from, is, isExact) => {
+	const { up } = from, made = { ...newTree(), up };
 	const isIn = ints(size), as = ints(size);
-	viewed = { ...newTree(), up };
-	for (const i of zoom.stems || zoom.parts)
-		isIn[i] = 1;
-	for (let i = 1; i < size; i++)
-		if (!turned && isIn[up[i]])
-			isIn[i] = 1;
+	for (let i = 0; i < size; i++)
+		isIn[i] = is(i) || !isExact && isIn[up[i]];
 	for (const [all, ...own] of kinds)
 		for (let i = size - 1; i >= 0; i--) {
 			if (isIn[i])
 				for (const k of own)
-					viewed[all][i] +=
-					    viewed[k][i] = from[k][i];
+					made[all][i] += made[k][i] = from[k][i];
 			if (i)
-				viewed[all][up[i]] += viewed[all][i];
-			as[i] = as[i] === i || viewed[all][i] ? i : -1;
+				made[all][up[i]] += made[all][i];
+			as[i] = as[i] === i || made[all][i] ? i : -1;
 		}
-	link(viewed, as);
-	return viewed;
+	link(made, as);
+	return made;
+};
+
+// Returns the tree of the stacks in view: those of the zoomed frame, and in a
+// chart those of its time.
+let viewed;
+const viewTree = () => {
+	const from = viewed || added.cutView() || tree;
+	if (viewed || zoom === root && (turned || !root.stems) || inLanes())
+		return viewed = from;
+	const ends = new Set(zoom.stems || zoom.parts);
+	return viewed = treeOf(from, i => ends.has(i), turned);
 };
 
 // Returns the outermost frames of a function.

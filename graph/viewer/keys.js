@@ -28,7 +28,9 @@ const ACTIONS = [
 	["n N", "next, previous match", step],
 	["Ctrl-i", "ignore letter case", flipCase],
 	["t", "top functions", openTop],
-	...Object.keys(WORDS).map(a => [a,
+	["K", "keep only stacks that match the search", changeByTerm("k")],
+	["H", "hide frames that match the search", changeByTerm("v")],
+	...[..."cribhdm"].map(a => [a,
 	    WORDS[a] + (isGeneral(a) ? "" : "the function"), changeBy(a)]),
 	["Ctrl-c", "copy the name", copyName],
 	["y", "copy the stack", copyStack],
@@ -36,18 +38,46 @@ const ACTIONS = [
 	["?", "help", openKeys]
 ];
 
+// Adds a row with a button that acts on a frame, or without a function.
+const addRow = (el, f, keys, words, act) =>
+	el.append(html("kbd", {}, keys), act ? button(words, () => {
+		dismiss();
+		asked = f;
+		act(f);
+		asked = null;
+	}) : words);
+
 const fillKeys = el => {
 	const f = subject(), name = f.n ? names[f.n] : "the function";
-	for (const [keys, s, act] of ACTIONS) {
-		const words = s.replace("the function", () => name);
-		el.append(html("kbd", {}, keys), act.length ? words :
-		    button(words, () => {
-			    dismiss();
-			    asked = f;
-			    act();
-			    asked = null;
-		    }));
-	}
+	for (const [keys, s, act] of ACTIONS)
+		addRow(el, f, keys, s.replace("the function", () => name),
+		    !act.length && act);
+};
+
+const MENU = [
+	["Enter", "zoom", f => zoomTo(f)],
+	["c", "callers and callees", changeBy("c")],
+	["h", "hide it, keep its callees", changeBy("h")],
+	["d", "drop it with its callees", changeBy("d")],
+	["m", "merge recursion", changeBy("m")],
+	["Ctrl-c", "copy the name", f => copy(names[f.n])],
+	["y", "copy the stack", copyStack],
+	["", "search for it", f => seekName(f.n)]
+];
+
+// Opens the menu of a frame at the pointer.
+const openMenu = (f, { clientX, clientY }) => {
+	tell(f);
+	openPanel("menu", el => MENU.forEach(row => addRow(el, f, ...row)));
+	if (!panel)
+		return;
+	const { firstChild: frame } = panel, { width: w, height: h } =
+	    boxOf(frame);
+	const [x, y] = inPicture(clientX, clientY);
+	const [left, top, wide, high] = ["x", "y", "width", "height"]
+	    .map(k => num(panel, k));
+	frame.style.margin = `${max(0, min(y - top, high - h))}px 0 0 ${
+		max(0, min(x - left, wide - w))}px`;
 };
 
 // In a page with other things, keys are for the picture that has the focus.

@@ -11,8 +11,8 @@ const ORDERS = {
 	count: (a, b) => b.count - a.count || a.i - b.i
 };
 const others = byId("others");
-// in the printed order: the frame, its rows; and in view what it counts, if it is
-// one of the others, its rows, the place of the frame, and that in the last view
+// in the printed order: the frame and its rows; and in view what it counts, if
+// it is one of the others, rows, the place of the frame, and the last one
 const lanes = [];
 let firstTop, othersTop, rootTop, printedHigh;
 // those that are shown, in their order, and the others of the view
@@ -52,7 +52,8 @@ const chooseLanes = span => {
 	if (by)
 		there.sort(by);
 	late = there.filter(lane => lane.isOther);
-	shown = [...there.filter(lane => !lane.isOther), ...has("x") ? late : []];
+	shown = [...there.filter(lane => !lane.isOther),
+		...has("x") ? late : []];
 };
 
 // Gives the lanes their places, and returns how high they are with the root.
@@ -89,7 +90,7 @@ const readLanes = () => {
 	for (let i = 1; i < size; i++)
 		if (depthOf[i] === 1)
 			lanes.push({ i, rows: +rows[lanes.length],
-				count: 0, isOther: false, high: 0, y: 0, was: 0 });
+				high: 0, y: 0, was: 0 });
 	firstTop = inverted ? top : num(rectOf(elOf(lanes[0].i)), "y") -
 	    (height + 1) * (lanes[0].rows - 1);
 	resetLanes();
@@ -263,15 +264,6 @@ on(svg, "click", e => {
 	fold(frameAt(e));
 }, true);
 
-// a page that was saved in a view opens without it
-if ([byId("axis"), byId("legend"), others].some(el =>
-	el && (el.hasAttribute("transform") || el.hasAttribute("role"))))
-	setTimeout(() => {
-		read();
-		if (isBase())
-			added.draw();
-	});
-
 if (others) {
 	set(others, { tabindex: 0, role: "button" });
 	on(others, "click", () => flip("x"));
@@ -300,9 +292,6 @@ added.draw = () => {
 	for (const lane of lanes)
 		lane.was = lane.y;
 	added.down = more;
-	const legend = byId("legend");
-	if (legend)
-		set(legend, { transform: `translate(0 ${more + spare})` });
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged || !late[0] ? "hidden" : "visible",
@@ -316,22 +305,18 @@ added.draw = () => {
 };
 
 // The name of the lane whose row is outside of the window, at its edge.
-const edgeName = make("text", { dx: INDENT });
-const edgePaper = make("rect", { class: "paper" });
-details.before(edgePaper, edgeName);
+const edgeName = make("text", { dx: INDENT, class: "halo" });
+details.before(edgeName);
 const { stick } = added;
 added.stick = at => {
 	stick(at);
 	const [x0, y0, , y1] = at, row = height + 1;
 	const edge = isDown() ? y0 + 3 * em : y1 - 4 * em - row;
-	const lane = view && merged || !shown ? null : shown.find(({ y, high }) =>
-		isDown() ? y < edge && y + (high - 1) * row > edge :
-		    y > edge && y - (high - 1) * row < edge);
+	const lane = !merged && shown && shown.find(({ y, high }) => isDown() ?
+		y < edge && y + (high - 1) * row > edge :
+		y > edge && y - (high - 1) * row < edge);
 	write(edgeName, lane ? names[nOf[lane.i]] : "");
-	const x = max(left * scale, x0);
-	place(edgePaper, x, edge, lane ?
-	    widthOf(edgeName.textContent) + 2 * INDENT : 0, height);
-	set(edgeName, { x, y: edge + height / 2 + 3 });
+	set(edgeName, { x: max(left * scale, x0), y: edge + height / 2 + 3 });
 };
 
 // In a zoom, matches are parts of what all lanes count in its time.

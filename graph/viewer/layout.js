@@ -9,8 +9,9 @@
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
-// callees of a function, b puts the largest siblings first, or not; h, d, m are
-// in functions.js, s, z and f in range.js
+// callees of a function, k keeps stacks with a match, v hides matches, K and V in
+// any letter case; b puts the largest siblings first, or not; h, d, m are in
+// functions.js, s, z and f in range.js
 let changes = [];
 // frames of the layout; the one of the printed tree stays the same
 let root, baseRoot;
@@ -45,7 +46,14 @@ const layOut = to => {
 	for (const a of "hdm")
 		for (const n of changedBy(a))
 			edits[n] = a;
-	const from = added.cut();
+	let from = added.cut();
+	for (const c of changes.filter(([a]) => /[kv]/i.test(a))) {
+		const found = findMatches(c.slice(1), /^[KV]/.test(c));
+		if (/^k/i.test(c))
+			from = treeOf(from || printed, i => found[nOf[i]]);
+		else
+			found.forEach((is, n) => is && n && (edits[n] = "h"));
+	}
 	tree = edits.length ? changeTree(edits, from) : from || printed;
 	const [n] = changedBy("c");
 	// the function may be missing, or dropped
@@ -78,7 +86,7 @@ const spanOf = ({ up, parts: [i] }) =>
 const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
-// Groups frames of the tree by name, in the order of names or sizes and one after
+// Groups frames of the tree by name, in the order of names or sizes, one after
 // another, and returns the groups with `least` counts or more.  It runs for
 // each frame that is seen, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {

@@ -4,9 +4,10 @@
  * zoomed frame leads there, a change that was applied is taken back.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
-	i: "upside down", b: given.sort ? "siblings by name" : "siblings by size",
-	h: "without ", d: "without calls to ",
-	m: "recursion merged: " };
+	i: "upside down", b: "siblings by " + (given.sort ? "name" : "size"),
+	h: "without ", d: "without calls to ", m: "recursion merged: ",
+	k: "only ", K: "only (any case) ",
+	v: "without /", V: "without (any case) /" };
 
 let panel, bar;
 // the frame that the panel is for, since the mouse leaves it on its way there
@@ -45,7 +46,7 @@ const openPanel = (id, fill) => {
 
 // A click beside the panel closes it, and does nothing else.
 on(window, "click", e => {
-	if (!panel || e.target.closest("foreignObject, [role=button]"))
+	if (!panel || held || e.target.closest("foreignObject, [role=button]"))
 		return;
 	dismiss();
 	if (isInside(e)) {

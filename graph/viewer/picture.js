@@ -27,6 +27,7 @@ for (const el of base.querySelectorAll(":scope>:first-child>text"))
 
 const [canvas, heading, details, matched, unzoom, finder] =
     ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);
+const legend = byId("legend");
 const get = (el, k) => el.getAttribute(k);
 const num = (el, k) => parseFloat(get(el, k));
 const fullHeight = +base.dataset.high || num(svg, "height");
@@ -47,10 +48,10 @@ const suffix = pictures > 1 ? pictures : "";
 // Modules that only some pictures have add to this: facts of a frame, parts
 // that are drawn again with the view, frames that are never narrow, names that
 // titles hide, the split of counts in folded text, the shares and colors of
-// changes, the time and the tree of a zoom in time; for lanes the frames of a view, their rows, those in the window, the
-// names of lanes and matches, how far what is below them is moved down, and what
-// stays at the edges of the window; and for a selection the tree that it leaves, the
-// text of a change, and what the line tells without a frame.
+// changes, the time and the tree of a zoom in time; for lanes the frames of a
+// view, their rows, those in the window, the names of lanes and matches, how far
+// down what is below them is, and what stays in the window; for a selection the
+// tree that it leaves, the text of a change, and the line without a frame.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {}, arrange() {},
 	placeRows() {}, isNear: () => true, nameLane() {}, hits() {}, cut() {},

@@ -15,8 +15,8 @@ const term = () => input ? input.value : "";
 const isMatch = f => matches[f.n];
 const quote = s => s.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
-const compile = s => {
-	const flags = anyCase ? "i" : "";
+const compile = (s, isAnyCase) => {
+	const flags = isAnyCase ? "i" : "";
 	broken = "";
 	try {
 		return RegExp(s, flags);
@@ -45,24 +45,24 @@ const isSlowFor = (pattern, name) => {
 	return false;
 };
 
-// Finds the names that match; gives up after two seconds.
-const findMatches = s => {
-	const pattern = compile(s), end = performance.now() + 2000;
+// Returns which names match; gives up after two seconds.
+const findMatches = (s, isAnyCase) => {
+	const pattern = compile(s, isAnyCase), end = performance.now() + 2000;
 	const isSuspect = mayBeSlow(s);
 	isSlow = false;
-	matches = names.map(name => {
+	const found = names.map(name => {
 		isSlow = isSlow || performance.now() > end ||
 		    (isSuspect && isSlowFor(pattern, name));
 		return s && !isSlow && pattern.test(name);
 	});
-	if (isSlow)
-		matches.fill(false);
+	return isSlow ? found.fill(false) : found;
 };
 
 const search = () => {
 	read();
-	findMatches(term());
+	matches = findMatches(term(), anyCase);
 	tree.hits = null;
+	svg.toggleAttribute("data-found", !!matches.find(is => is));
 	for (const f of [...frames, ...seen])
 		if (f.el && f.w * scale >= fontSize)
 			f.el.classList.toggle("match", isMatch(f));
@@ -149,7 +149,11 @@ const openBox = s => {
 		    spellcheck: false,
 		    "aria-label": "Search" });
 		input.oninput = seek;
-		box = addHtml("searchbox", input);
+		box = addHtml("searchbox", html("div", {}, input,
+		    button("keep", changeByTerm("k"),
+			{ title: "only stacks that match (K)" }),
+		    button("hide", changeByTerm("v"),
+			{ title: "frames that match (H)" })));
 		fitBars();
 	}
 	if (s) {
@@ -158,11 +162,27 @@ const openBox = s => {
 	}
 };
 
+// Searches for a function, and for nothing like it.
+const seekName = n => {
+	openBox("^" + quote(names[n]) + "$");
+	save();
+};
+
 const closeBox = () => {
 	focusOn(svg);
 	box.remove();
 	box = input = null;
 	seek();
+};
+
+// Keeps the stacks with a match, or hides what matches; the chip has the term
+// then.
+const changeByTerm = a => () => {
+	const s = term();
+	if (!s)
+		return false;
+	closeBox();
+	toggle((anyCase ? a.toUpperCase() : a) + s);
 };
 
 const ask = () => {

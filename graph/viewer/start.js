@@ -58,11 +58,22 @@ on(svg, "pointerdown", e => {
 	tell(f);
 	press = setTimeout(() => {
 		held = true;
-		copy(names[f.n]);
+		openMenu(f, e);
 	}, 500);
 });
 
 on(svg, "pointerup pointercancel", () => clearTimeout(press));
+
+// Phones ask for the menu of a long press, too.
+on(svg, "contextmenu", e => {
+	if (!groupAt(e) || e.shiftKey)
+		return;
+	clearTimeout(press);
+	e.preventDefault();
+	if (!held)
+		openMenu(frameAt(e), e);
+	held = touched;
+});
 
 on(document, "copy", e => {
 	const s = copied || told && isMeant(e) && getSelection().isCollapsed &&
@@ -84,6 +95,12 @@ on(window, "keydown", e => {
 on(window, "popstate", restore);
 on(window, "pagehide", saveStep);
 
+// a page that was saved in a view opens without it
+if (svg.hasAttribute("tabindex"))
+	setTimeout(() => {
+		read();
+		draw();
+	});
 set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",
     "aria-label": heading.textContent });
@@ -98,7 +115,7 @@ for (const [id, act, name, label] of [
 	["help", openKeys, "Keys", "?"],
 	["unzoom", () => {
 		focusOn(svg);
-		visit([changes.filter(([a]) => a !== "z")], root);
+		visit([changes.filter(([a]) => a !== "z")]);
 	}],
 	["reset", () => {
 		if (box)
@@ -120,19 +137,20 @@ if (svg === page && !byId("page"))
 	    html("meta", { name: "viewport", content: "width=device-width," +
 		"initial-scale=1,minimum-scale=1" }),
 	    html("style", {}, "@page { size: landscape; margin: 8mm }")));
-// what they will reset
+// the line says what they will reset
 for (const el of [unzoom, byId("reset")]) {
 	show(el, false);
-	on(el, "mouseover focus", () => say(el.textContent,
-	    [...isZoomed() ? ["zoom to " + names[zoom.n]] : [],
-		...el === unzoom ? [] : [...changes.map(added.label),
-		    ...term() ? ["search for " + term()] : []]]));
 	on(el, "mouseout blur", () => tell(here));
+	on(el, "mouseover focus", () => say(el.textContent, [
+		isZoomed() && "zoom to " + names[zoom.n],
+		...el === unzoom ? [] : changes.map(added.label),
+		el !== unzoom && term() && "search for " + term()
+	].filter(s => s)));
 }
 findSpare();
 restore();
-// A window of the picture's own opens on the root, not on the tips of the highest
-// stacks, or on what the address asks for.
+// A window of the picture's own opens on the root, not on the tips of stacks, or
+// on what the address asks for.
 const openOnContent = () => {
 	const y = num(rectOf(gs[0]), "y");
 	if (!given.lanes)

@@ -41,11 +41,9 @@ const fillTop = (el, rows = 100) => {
 	    `Top of ${about.join(", ")}: ${amount(of.total[0])}`),
 	    html("tr", {}, html("th", {}, given.nametype), ...head,
 		html("th", {})), ...first.map(n => {
-		// searches for the function, and for nothing like it
 		const item = button(names[n], () => {
 			dismiss();
-			openBox("^" + quote(names[n]) + "$");
-			save();
+			seekName(n);
 		});
 		item.onfocus = () => chosen = n;
 		return html("tr", {}, cell(item), ...cols.flatMap(col =>
@@ -61,4 +59,5 @@ const fillTop = (el, rows = 100) => {
 
 const openTop = () => openPanel("top", fillTop);
 
-const showTop = () => panel && panel.id === "top" && fillTop(panel.querySelector("div div"));
+const showTop = () => panel && panel.id === "top" &&
+    fillTop(panel.querySelector("div div"));

@@ -121,9 +121,6 @@ const copySome = (fs, many, rest) => {
 let spare = 0;
 const findSpare = () => {
 	spare = added.hasLongFacts || innerWidth < 50 * em ? 1.4 * em : 0;
-	const legend = byId("legend");
-	if (legend && !given.lanes)
-		set(legend, { transform: `translate(0 ${spare})` });
 	growBy(0);
 };
 

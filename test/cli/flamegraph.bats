@@ -1100,3 +1100,28 @@ refused() {
 	fails 2 flamegraph --sort=size --lanes in.folded 2> err
 	grep -q -e '--sort=size cannot be combined' err
 }
+
+@test "--color-rules colors names that match, and lists the rules in use" {
+	printf '%s\n' '# ours' '' '^(my|our)_ #102030' 'lloc$  rgb(1,2,3)' \
+	    'my_alloc #fff' 'never & < #f00' > rules
+	printf '%s\n' 'my_alloc 10' 'our_b;malloc_[k] 20' 'c_alloc_x 30' \
+	    '-;malloc 40' > in.folded
+	flamegraph --colors=aqua --color-rules=rules in.folded > out.svg
+	sed -n 's/.*<title>\(.*\) (.*<rect[^>]* fill="\([^"]*\)".*/\1 \2/p' out.svg |
+		grep -v -e '^all' -e '^-' | sort | diff - <(
+		flamegraph --colors=aqua in.folded |
+			sed -n 's/.*<title>\(c_alloc_x\) (.*<rect[^>]* fill="\([^"]*\)".*/\1 \2/p'
+		printf '%s\n' 'malloc #010203' 'malloc #010203' \
+		    'my_alloc #102030' 'our_b #102030')
+	sed -n '/<text id="legend"/,/<\/text>/p' out.svg |
+		sed -n 's/.*fill="\(.*\)">.*<\/tspan> \(.*\)/\2 \1/p' |
+		diff - <(printf '%s\n' '^(my|our)_ #102030' 'lloc$ #010203')
+	xmllint --noout out.svg
+	for rule in 'a' 'a nocolor' '( #fff'; do
+		printf 'x #fff\n%s\n' "$rule" > rules
+		fails 1 flamegraph --color-rules=rules in.folded 2> err > out.svg
+		grep -q 'rules: line 2: ' err
+		[ ! -s out.svg ]
+	done
+	fails 1 flamegraph --color-rules=missing in.folded 2> err
+}

@@ -92,6 +92,11 @@ const ofEdge = element => {
 
 # Steps for a window of its own: the parts of the picture in it, and where.
 windows='
+// a picture scrolls before it is first drawn, but a busy machine is late
+const until = async holds => {
+	for (let i = 0; i < 100 && !holds(); i++)
+		await wait(20);
+};
 const view = () => svg.ownerDocument.defaultView;
 const scroll = (x, y) => {
 	view().scrollTo(x, y);
@@ -393,11 +398,11 @@ tall() {
 		set -- "$@" "<iframe class='picture' src='$query' frameborder='0' width='700' height='400'></iframe>"
 	done
 	holds "$@" "<p style='height: 3000px'>" picture.svg <<-'JS'
-	await wait(100);
 	const isSeen = name => seen(name).length > 0;
 	for (const [i, name] of ["all", "all", "level60", "level60",
 	    "level60"].entries()) {
 		look(i);
+		await until(() => isSeen(name));
 		check(isSeen(name), true);
 		check(isSeen(i < 2 ? "level60" : "all"), false);
 		check(isInside(text("search")), true);
@@ -426,6 +431,7 @@ tall() {
 	END
 	holds '<script>requestIdleCallback = action =>
 	    setTimeout(action)</script>' "$@" <<-'JS'
+	await until(() => svg.querySelector("#frames > :first-child > text"));
 	await wait(100);
 	for (const [i, label] of ["9,999 samples", "1.24 M samples", "5.57 s",
 	    "12.4 MB", "999 bytes", "20 us"].entries()) {
@@ -439,7 +445,7 @@ tall() {
 	draw --width=1200 > picture.svg
 	holds "<object class='picture' data='picture.svg' width='900' height='80'></object>" \
 	    <<-'JS'
-	await wait(100);
+	await until(() => boxOf(text("help")).width);
 	const { left, right } = boxOf(text("canvas"));
 	check(right - left < 800, true);
 	for (const id of ["help", "functions", "search", "ignorecase"])
@@ -509,9 +515,9 @@ tall() {
 	printf 'main;a 4000 5000\nmain;b 70 60\n' |
 	    flamegraph --noise=2 > two.svg
 	holds "$(window 390 600 picture)$(window 700 200 two)" <<-'JS'
-	await wait(100);
 	for (const i of [0, 1]) {
 		look(i);
+		await until(() => seen("all").length);
 		for (const term of ["", "level|main"]) {
 			key("/");
 			type(term);

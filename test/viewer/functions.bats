@@ -111,6 +111,50 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	JS
 }
 
+@test "a right click opens a frame's menu, with what keys do to it" {
+	holds picture.svg <<-'JS'
+	let copied = "";
+	Object.defineProperty(navigator, "clipboard", { value:
+	    { writeText: async text => copied = text } });
+	const items = () => [...svg.querySelectorAll("#menu div div button")];
+	const open = (name, init) => {
+		const { x, y } = frame(name).box;
+		const event = new MouseEvent("contextmenu", { bubbles: true,
+		    cancelable: true, clientX: x + 5, clientY: y + 5, ...init });
+		at(frame(name).box).dispatchEvent(event);
+		return event.defaultPrevented;
+	};
+	const choose = (name, item) => {
+		check(open(name), true);
+		items().find(({ textContent }) => textContent === item).click();
+		const found = [chips(), query(), copied].join("|");
+		check(svg.querySelector("#menu"), null);
+		press("reset");
+		press("unzoom");
+		return found;
+	};
+	check(open("b", { shiftKey: true }), false);
+	check(open("b"), true);
+	check([...svg.querySelectorAll("#menu kbd")].map(({ textContent }) =>
+	    textContent).join(" "), "Enter c h d m Ctrl-c y ");
+	const { left, right, bottom } = svg.querySelector("#menu > div")
+	    .getBoundingClientRect();
+	check(left > 100 && right <= 1200 && bottom <= innerHeight, true);
+	click("other");
+	check(query(), "");
+	check(choose("a", "zoom"), "all; main; a|?x=10&y=69|");
+	check(choose("b", "callers and callees"),
+	    "× callers and callees of b|?t=cb|");
+	check(choose("b", "hide it, keep its callees"), "× without b|?t=hb|");
+	check(choose("b", "drop it with its callees"),
+	    "× without calls to b|?t=db|");
+	check(choose("b", "merge recursion"), "× recursion merged: b|?t=mb|");
+	check(choose("b", "search for it"), "|?s=%5Eb%24|");
+	check(choose("b", "copy the stack"), "||main;b 30");
+	check(choose("b", "copy the name"), "||b");
+	JS
+}
+
 @test "the help's buttons act on the frame that was pointed at last" {
 	holds picture.svg <<-'JS'
 	const choose = words => [...svg.querySelectorAll("#keys button")]
@@ -271,6 +315,45 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	key("b");
 	check(chips(), "× siblings by name");
 	check(places(), byName);
+	JS
+}
+
+@test "a search keeps the stacks that match, or hides the frames" {
+	grep y folded | flamegraph > kept.svg
+	sed -e 's/;[ab]//g' folded | flamegraph > without.svg
+	holds picture.svg kept.svg without.svg \
+	    "<object class='picture' data='picture.svg?t=KY'></object>" <<-'JS'
+	const places = () => shown().replace(/ '.*'$/gm, "");
+	const search = (term, choose) => {
+		key("/");
+		type(term);
+		// what does not match is dim
+		check(getComputedStyle(frame("other").rect).opacity, "0.55");
+		choose();
+		check([box(), matched()], ",");
+		check(getComputedStyle(seen()[0].rect).opacity, "1");
+	};
+	const click = name => [...svg.querySelectorAll("#searchbox button")]
+	    .find(({ textContent }) => textContent === name).click();
+	key("K");
+	check(query(), "");
+	search("y", () => click("keep"));
+	const kept = places();
+	check(chips() + query(), "× only y?t=ky");
+	key("Escape");
+	search("^[ab]$", () => {
+		svg.focus();
+		key("H");
+	});
+	const hidden = places();
+	check(chips(), "× without /^[ab]$");
+	look(1);
+	check(kept, places());
+	look(2);
+	check(hidden, places());
+	look(3);
+	check(kept, places());
+	check(chips(), "× only (any case) Y");
 	JS
 }
 

@@ -233,7 +233,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 		check(isIn(text("axis").querySelector("text"), 230, 300), true);
 		const frame = at({ x: 600, y: 100, width: 0, height: 0 });
 		mouse("mousemove", frame, { clientX: 600, clientY: 100 });
-		const time = svg.querySelector("text.cursor");
+		const time = svg.querySelector("#axis .halo:last-child");
 		check(time.textContent, "50 ms");
 		check(isIn(time, 230, 300), true);
 		const name = [...svg.querySelectorAll("text")].filter(element =>

@@ -5,7 +5,7 @@ load ../helper
 ROOT=$TOP
 
 strip() {
-	sed -f "$ROOT/graph/strip.sed" "$@"
+	awk -f "$ROOT/graph/strip.awk" "$@"
 }
 
 @test "a picture has the viewer's modules, in their order" {
@@ -14,13 +14,14 @@ strip() {
 	{
 		printf '%s\n' '(() => {' '"use strict";'
 		(cd "$ROOT" && cat $(make_list VIEWER EXTRAS |
-		    grep -vxFf "$OLDPWD/extras" | sed 's,.*,graph/viewer/&.js,'))
+		    grep -vxFf "$OLDPWD/extras" | sed 's,.*,graph/viewer/&.js,')) |
+			strip
 		echo '})();'
-	} | strip > source.js
+	} > source.js
 	sed -n '/^(() => {$/,/^})();$/p' picture.svg | diff - source.js
 }
 
-@test "comments, indentation and empty lines are left out, and nothing else" {
+@test "comments, indentation, empty lines and blanks beside signs are left out" {
 	strip > said <<-'END'
 	/*
 	 * A comment of
@@ -37,16 +38,22 @@ strip() {
 		 * indented, too
 		 */
 	g();
+	const b = c - -d + +e / f / g, h = i => /[/] \/ "/.test(i);
+	return `a  b ${
+		f(1, 2)} c  "d`;
 	END
 	diff - said <<-'END'
-	const a = "// b" + '/* c */';
-	if (a)
-	go(`// d ${ a } /* e`, /[/*] \/\/ f */);
+	const a="// b"+'/* c */';
+	if(a)
+	go(`// d ${ a } /* e`,/[/*] \/\/ f */);
 	g();
+	const b=c- -d+ +e/f/g,h=i=>/[/] \/ "/.test(i);
+	return `a  b ${
+	f(1, 2)} c  "d`;
 	END
 }
 
-# strip.sed asks this of them.
+# strip.awk asks this of them.
 @test "comments of the sources are on lines of their own" {
 	{
 		sed -n '/^[ 	]*\/\*.*\*\/./p' "$ROOT"/graph/viewer/*.js \
