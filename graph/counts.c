@@ -256,7 +256,8 @@ counts_write_narrow(struct text *svg, const struct counts *counts, bool ascii,
 	    rest = str_skip(rest, len)) {
 		len = find_piece(rest);
 		svg_text(svg, str_take(rest, len), ascii);
-		text_add(svg, STR("<!-- -->"));
+		if (len < rest.len)
+			text_add(svg, STR("<!-- -->"));
 		output_drain(svg, out);
 	}
 	for (rest = text_str(&counts->narrow); rest.len > PIECE;
