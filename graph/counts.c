@@ -236,7 +236,7 @@ counts_write(struct text *svg, const struct counts *counts, bool differential)
 		write_list(svg, "before-self", &counts->own_befores);
 }
 
-/* Returns how long the first lines are that are a piece, or one that is more. */
+/* Returns the length of the lines that are the next piece. */
 static size_t
 find_piece(struct str lines)
 {
