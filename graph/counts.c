@@ -14,8 +14,8 @@
  *
  * The table of narrow frames begins with their looks, in the order in which
  * they are first used.  After an empty line each line has how many drawn frames
- * come first, and then the counts of narrow ones.  Those with a look that was
- * used before have its number, from 0:
+ * come first, and then the counts of narrow ones.  Those with a look that is
+ * used again have its number, from 0:
  *
  *	#e8a33b	read
  *	#dc5a20	write
@@ -31,6 +31,9 @@
 
 /* Readers of XML limit a text to 10 million bytes, so comments divide it. */
 #define PIECE	((size_t)1 << 20)
+
+/* Looks that are found again; others get another line.  More miss the cache. */
+#define RECENT	((size_t)1 << 14)
 
 #define FRACTION	1e-12	/* the part of a sum that rounding may change */
 
@@ -136,7 +139,44 @@ void
 counts_init(struct counts *counts)
 {
 	*counts = (struct counts){ .drawn = 0 };
-	table_init(&counts->looks);
+	counts->recent = mem_array(RECENT, sizeof(*counts->recent));
+}
+
+/*
+ * Returns a hash that is the same in every run, as the output has to be.  A
+ * look begins with a color, so its ends tell most looks apart.
+ */
+static uint32_t
+hash_look(struct str look)
+{
+	uint64_t first = 0, last = 0;
+	size_t len = look.len < sizeof(first) ? look.len : sizeof(first);
+
+	memcpy(&first, look.data, len);
+	memcpy(&last, look.data + look.len - len, len);
+	first = (first * UINT64_C(0x9E3779B97F4A7C15) ^ last ^ look.len) *
+	    UINT64_C(0x9E3779B97F4A7C15);
+	return (uint32_t)(first >> 32);
+}
+
+/* Returns true, with its number, if a look has a line; adds one if not. */
+static bool
+find_look(struct counts *counts, struct str look, size_t *number)
+{
+	uint32_t hash = hash_look(look);
+	struct count_look *recent = &counts->recent[hash % RECENT];
+	struct text *text = &counts->looks;
+
+	if (recent->hash == hash && recent->len > 0 && str_equal(look,
+	    (struct str){ text->data + recent->at, recent->len })) {
+		*number = recent->number;
+		return true;
+	}
+	*recent = (struct count_look){ hash, text->len, look.len,
+	    counts->look_count++ };
+	text_add(text, look);
+	text_add_char(text, '\n');
+	return false;
 }
 
 void
@@ -149,7 +189,7 @@ void
 counts_add_narrow(struct counts *counts, struct str look, double total)
 {
 	struct text *text = &counts->narrow;
-	uint32_t looks = counts->looks.count, number;
+	size_t number;
 
 	if (counts->elements > 0 || text->len == 0) {
 		text_add_char(text, '\n');
@@ -157,8 +197,7 @@ counts_add_narrow(struct counts *counts, struct str look, double total)
 		counts->elements = 0;
 	}
 	text_add_char(text, ' ');
-	number = table_add(&counts->looks, look);
-	if (number < looks) {
+	if (find_look(counts, look, &number)) {
 		text_add_number(text, number);
 		text_add_char(text, ':');
 	}
@@ -194,29 +233,35 @@ counts_write(struct text *svg, const struct counts *counts, bool differential)
 	}
 }
 
+/* Returns the length of the lines that are the next piece. */
+static size_t
+find_piece(struct str lines)
+{
+	size_t len = lines.len < PIECE ? lines.len : PIECE;
+
+	return len + str_find(str_skip(lines, len - 1), '\n');
+}
+
 void
 counts_write_narrow(struct text *svg, const struct counts *counts, bool ascii,
     FILE *out)
 {
-	struct str rest = text_str(&counts->narrow);
-	size_t piece = 0;
-	uint32_t i;
+	struct str rest;
+	size_t len;
 
-	for (i = 0; i < counts->looks.count; i++) {
-		svg_text(svg, counts->looks.keys[i], ascii);
-		text_add_char(svg, '\n');
-		piece += counts->looks.keys[i].len;
-		if (piece > PIECE) {
+	for (rest = text_str(&counts->looks); rest.len > 0;
+	    rest = str_skip(rest, len)) {
+		len = find_piece(rest);
+		svg_text(svg, str_take(rest, len), ascii);
+		if (len < rest.len)
 			text_add(svg, STR("<!-- -->"));
-			piece = 0;
-		}
 		output_drain(svg, out);
 	}
-	while (rest.len > PIECE) {
+	for (rest = text_str(&counts->narrow); rest.len > PIECE;
+	    rest = str_skip(rest, PIECE)) {
 		text_add(svg, str_take(rest, PIECE));
 		text_add(svg, STR("<!-- -->"));
 		output_drain(svg, out);
-		rest = str_skip(rest, PIECE);
 	}
 	text_add(svg, rest);
 }

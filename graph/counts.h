@@ -23,6 +23,12 @@ struct count_list {
 	size_t last;
 };
 
+/* A line of the looks. */
+struct count_look {
+	uint32_t hash;
+	size_t at, len, number;
+};
+
 struct counts {
 	size_t drawn;			/* the number of frames so far */
 	unsigned depth;			/* of the last frame */
@@ -38,7 +44,9 @@ struct counts {
 	struct count_list befores;	/* totals of the first profile, if they
 					   do not follow from the widths */
 	struct count_list own_befores;	/* if not what those above leave */
-	struct table looks;		/* colour and name of frames below */
+	struct text looks;		/* colour and name of frames below */
+	size_t look_count;
+	struct count_look *recent;	/* looks, by their hash */
 	struct text narrow;		/* the frames that are not drawn */
 	size_t elements;		/* drawn since the last of these */
 };

@@ -492,8 +492,8 @@ is_hidden(const struct picture *picture, const struct tree_frame *frame)
 
 /*
  * Lists a frame that is not drawn, with its colour, a dark one after ';' in a
- * differential, and its name.  Elements take browsers much longer: 187,666
- * frames, of which 6,376 are drawn, load in a fifth of the time.
+ * differential, and its name.  Elements take browsers much longer: of 187,666
+ * frames 6,376 are drawn, and they load in a fifth of the time.
  */
 static void
 list_frame(struct picture *picture, const struct tree_frame *frame)

@@ -400,7 +400,7 @@ add_narrow(struct picture *picture)
 	const struct tree *tree = picture->tree;
 	struct text *svg = &picture->svg;
 
-	if (picture->counts.looks.count == 0)
+	if (picture->counts.look_count == 0)
 		return;
 	text_add(svg, STR("<!-- Frames that are not drawn.  A look is a line, "
 	    "COLOR tab NAME.  After an\nempty line: how many drawn frames come "

@@ -1,7 +1,7 @@
 /*
- * The frames as they are printed, in pre-order: a parent, then its subtree, from
- * left to right.  Those that are drawn are children of <g id="frames">, and the
- * others are lines of a table, see graph/counts.c.  They are read once, when the
+ * The frames as they are printed, in pre-order: a parent, then its subtree,
+ * from left to right.  Those that are drawn are children of <g id="frames">,
+ * the others are in a table, see graph/counts.c.  They are read once, when the
  * browser is idle or they are needed, into arrays indexed by a frame's place in
  * that order.  Counts are those of the input, from which all widths follow;
  * shown counts are multiplied by --factor.

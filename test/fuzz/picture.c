@@ -14,6 +14,7 @@ struct frame {
 	double right_child;		/* the end of its last child so far */
 	double child_counts;
 	uint32_t parent;
+	bool is_drawn;
 };
 
 struct frames {
@@ -22,6 +23,10 @@ struct frames {
 	bool in_lanes;
 	double lane;			/* the upper edge of its first frame */
 	double axis;			/* the count of the full width, or 0 */
+	struct str falls;		/* digits of the frames to come */
+	double level;			/* of the last frame, by these */
+	struct str narrow;		/* the table, from the next frame on */
+	double drawn;			/* frames that come before that */
 };
 
 /* A number of these characters, after which a unit may come. */
@@ -109,6 +114,9 @@ check_place(struct frames *frames, struct frame *frame)
 	struct frame *parent = &frames->list[frame->parent];
 	double right = frame->left + frame->width;
 
+	parent->child_counts += frame->count;
+	if (!frame->is_drawn || !parent->is_drawn)
+		return;
 	require(frame->left >= parent->left - ROUNDING &&
 	    right <= parent->left + parent->width + ROUNDING,
 	    "no frame outside its parent");
@@ -116,7 +124,6 @@ check_place(struct frames *frames, struct frame *frame)
 	    (frames->in_lanes && frame->level == 1),
 	    "no frame over its neighbour");
 	parent->right_child = right;
-	parent->child_counts += frame->count;
 }
 
 static void
@@ -131,7 +138,8 @@ check_counts(const struct frames *frames)
 		require(frame->child_counts + (frame->self > 0 ? frame->self :
 		    0) <= frame->count, "counts add up");
 		/* The axis is not told without a viewer, nor as wide as all. */
-		if (axis <= 0 || (frames->in_lanes && i == 0))
+		if (axis <= 0 || !frame->is_drawn ||
+		    (frames->in_lanes && i == 0))
 			continue;
 		width = frame->count / axis * root->width - frame->width;
 		require(width <= ROUNDING && (width >= -ROUNDING ||
@@ -155,14 +163,75 @@ find_parent(const struct frames *frames, const struct frame *frame)
 }
 
 static void
+list_frame(struct frames *frames, struct frame frame)
+{
+	if (frames->count > 0) {
+		frame.parent = find_parent(frames, &frame);
+		check_place(frames, &frame);
+	}
+	frames->list = mem_grow(frames->list, &frames->room,
+	    frames->count + 1, sizeof(*frames->list));
+	frames->list[frames->count++] = frame;
+}
+
+/* "0012": a digit in base 36 a frame: 0 is a child of the frame before it. */
+static double
+next_level(struct frames *frames)
+{
+	int digit;
+
+	frames->level++;
+	do {
+		require(frames->falls.len > 0, "a digit for each frame");
+		digit = is_digit(frames->falls.data[0]) ?
+		    frames->falls.data[0] - '0' :
+		    frames->falls.data[0] - 'a' + 10;
+		frames->level -= digit;
+		frames->falls = str_skip(frames->falls, 1);
+	} while (digit == 35);
+	return frames->level;
+}
+
+/* "2 7 0:3": adds frames of the table up to the next one that is drawn. */
+static void
+add_narrow(struct frames *frames)
+{
+	struct str *rest = &frames->narrow, item;
+	struct frame frame = { .self = -1 };
+	bool is_first;
+	size_t len;
+
+	while (frames->drawn == 0 && rest->len > 0) {
+		is_first = rest->data[0] == '\n';
+		item = *rest = str_skip(*rest, 1);
+		for (len = 0; len < item.len && item.data[len] != ' ' &&
+		    item.data[len] != '\n'; len++)
+			continue;
+		item = str_take(item, len);
+		*rest = str_skip(*rest, len);
+		if (is_first) {
+			frames->drawn = read_number(item, "0123456789", "");
+			continue;
+		}
+		len = str_find(item, ':');
+		frame.count = read_number(len < item.len ?
+		    str_skip(item, len + 1) : item, "0123456789.e+", "");
+		frame.level = next_level(frames);
+		list_frame(frames, frame);
+	}
+}
+
+static void
 add_frame(struct frames *frames, const struct xml *xml, size_t group,
     double *base, const struct look *look)
 {
 	const struct xml_node *title = child(xml, group, group + 1, "title");
 	const struct xml_node *rect = child(xml, group, group + 2, "rect");
-	struct frame frame = { .self = -1 };
+	struct frame frame = { .self = -1, .is_drawn = true };
 	double y = number(xml_value(xml, rect, STR("y")));
 
+	add_narrow(frames);
+	frames->drawn -= frames->drawn > 0;
 	require(xml_value(xml, rect, STR("fill")).data != NULL, "a colour");
 	frame.left = number(xml_value(xml, rect, STR("x")));
 	frame.width = number(xml_value(xml, rect, STR("width")));
@@ -178,13 +247,9 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 	}
 	if (look->counts)
 		frame.count = title_count(title->text);
-	if (frames->count > 0) {
-		frame.parent = find_parent(frames, &frame);
-		check_place(frames, &frame);
-	}
-	frames->list = mem_grow(frames->list, &frames->room,
-	    frames->count + 1, sizeof(*frames->list));
-	frames->list[frames->count++] = frame;
+	if (frames->falls.data != NULL)
+		require(next_level(frames) == frame.level, "a frame's level");
+	list_frame(frames, frame);
 }
 
 /* "7 12:3": own counts, of the first frame and of the twelfth after it */
@@ -206,39 +271,15 @@ read_selves(struct frames *frames, struct str list)
 	}
 }
 
-/* "0012": a digit in base 36 a frame: 0 is a child of the frame before it. */
-static void
-check_falls(const struct frames *frames, struct str falls)
-{
-	double level = -1;
-	size_t i, at = 0;
-	int digit;
-
-	for (i = 0; i < frames->count; i++) {
-		level++;
-		do {
-			require(at < falls.len, "a digit for each frame");
-			digit = is_digit(falls.data[at]) ?
-			    falls.data[at] - '0' : falls.data[at] - 'a' + 10;
-			level -= digit;
-			at++;
-		} while (digit == 35);
-		require(level == frames->list[i].level, "a frame's level");
-	}
-	require(at == falls.len, "no other digit");
-}
-
 static void
 check_lists(const struct xml *xml, const struct xml_node *script,
     struct frames *frames, bool counts)
 {
-	struct str falls = xml_value(xml, script, STR("data-falls"));
 	struct str selves = xml_value(xml, script, STR("data-self"));
 	struct str spans = xml_value(xml, script, STR("data-span"));
 
 	if (!str_equal(script->name, STR("script")))
 		return;
-	check_falls(frames, falls);
 	/* the first one is that of the root, unless it is its count */
 	spans = str_take(spans, str_find(spans, ' '));
 	if (frames->count > 0)
@@ -246,6 +287,28 @@ check_lists(const struct xml *xml, const struct xml_node *script,
 		    frames->list[0].count : read_number(spans, "0123456789.e+", "");
 	if (counts && selves.data != NULL)
 		read_selves(frames, selves);
+}
+
+/* Finds the levels of frames, and the table of those that are not drawn. */
+static void
+find_narrow(const struct xml *xml, struct frames *frames)
+{
+	struct str value, table = { NULL, 0 };
+	size_t i;
+
+	frames->level = -1;
+	for (i = 1; i < xml->count; i++) {
+		if (xml->nodes[i].parent != 0)
+			continue;
+		value = xml_value(xml, &xml->nodes[i], STR("data-falls"));
+		if (value.data != NULL)
+			frames->falls = value;
+		if (str_equal(xml->nodes[i].name, STR("metadata")))
+			table = xml->nodes[i].text;
+	}
+	if (table.len > 0)
+		frames->narrow = str_skip(table,
+		    str_search(table, STR("\n\n")) + 1);
 }
 
 static size_t
@@ -276,9 +339,13 @@ picture_check(struct str svg, const struct look *look)
 	}
 	require(scripts <= 1, "one script");
 	group = find_frames(&xml);
+	find_narrow(&xml, &frames);
 	for (i = group + 1; i < xml.count; i++)
 		if (xml.nodes[i].parent == group)
 			add_frame(&frames, &xml, i, &base, look);
+	add_narrow(&frames);
+	require(frames.drawn == 0 && frames.narrow.len == 0 &&
+	    frames.falls.len == 0, "no other frame");
 	check_lists(&xml, &xml.nodes[xml.count - 1], &frames, look->counts);
 	if (!look->counts || frames.count == 0)
 		return 0;

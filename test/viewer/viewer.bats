@@ -897,6 +897,33 @@ marking='const isIn = (path, x, y) =>
 	JS
 }
 
+@test "frames of the table have their names, in a file and in a page of HTML" {
+	local picture
+	# a pixel is 1,000 counts: frames on thin are from 10.96 to 11.03
+	printf 'wide 1178970\nthin 960\n' > folded
+	printf 'thin;%b 10\n' 'a]]>b' '</script><b>' '</metadata>' 'c:1' \
+		'\0001d\0033e' 'tab\tulator' '<!-- -->' >> folded
+	flamegraph --minwidth=0 folded > picture.svg
+	[ "$(undrawn < picture.svg | wc -l)" -eq 7 ]
+	! command -v xmllint > /dev/null || xmllint --noout picture.svg
+	for picture in picture.svg \
+	    '<iframe class="picture" src="picture.svg" width="1300" height="300"></iframe>'; do
+		holds "$picture" <<-'JS'
+		mouse("click", [...svg.querySelectorAll("#frames > *")].find(
+		    ({ textContent }) => textContent.startsWith("thin "))
+		    .querySelector("rect"));
+		const end = " (10 samples, 0.00%)";
+		check(seen().map(({ title }) => title)
+		    .filter(title => title.endsWith(end))
+		    .map(title => title.replace(end, "")).sort().join("|"),
+		    "<\u0021-- -->|</metadata>|<\/script><b>|a]]>b|c:1|" +
+		    "tab\tulator|\ufffdd\ufffde");
+		check(hover("c:1"), "10 samples, 0.00%, self 10, 0.00%, " +
+		    "0.97% of view; Function: c:1");
+		JS
+	done
+}
+
 # 400 frames of main are 2.95 pixels wide, and have no labels.
 @test "of many frames all are drawn at once, and become elements soon" {
 	seq 1000 1399 | sed 's/.*/main;n& 1/' | flamegraph > picture.svg
