@@ -46,7 +46,7 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 # The modules of each folder and of its rooms.
 LIB = bytes child content crc deflate gzip input interrupt intmap json \
 	jsontext mapping mem message options output packed progress \
-	protobuf sort source str table terminal text threads utf8 walk
+	protobuf sort str table terminal text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \

@@ -241,7 +241,7 @@ examine(void *context, struct beginning *file)
 	file->by_lines = format->adds_folded && kind_is_folded(file->bytes);
 	whole &= !empty && !file->by_lines;
 	if (format->form != NULL && !file->by_lines && !whole)
-		input_set_form(&fold->input, format->form(first_bytes(file)));
+		fold->input.form = format->form(first_bytes(file));
 	begin_file(fold, file);
 	fold->has_folded |= file->by_lines;
 	fold->recognized |= file->by_lines || whole;
@@ -354,7 +354,7 @@ fold_input(struct fold *fold)
 	while (input_line(&fold->input, &line)) {
 		if (fold->input.name != fold->files.name)
 			per_file_begin(&fold->files, fold->input.name);
-		if (input_by_lines(&fold->input))
+		if (fold->input.by_lines)
 			fold->counts.samples += add_folded(fold, line);
 		else if (fold->format->line != NULL)
 			fold->format->line(fold, line);

@@ -72,7 +72,7 @@ struct format {
 	const char *no_folded;	/* ...unless this says why it is refused */
 	/*
 	 * Returns what the lines of a file that begins with these bytes are
-	 * like, for input_form; NULL if they are all alike.
+	 * like, for input.form; NULL if they are all alike.
 	 */
 	unsigned (*form)(struct str bytes);
 	/*
