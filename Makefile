@@ -65,12 +65,10 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
-	callgraph/callgraph callgraph/callpaths \
-	callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses svg/drawing trace/slices
+	callgraph/callgraph callgraph/callpaths callgrind/costs \
+	cprofile/marshal firefox/gecko heap/addresses svg/drawing trace/slices
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = columns functions gate pattern ranking showdata \
-	showtext treeview
+FOLDEDTOP = functions gate pattern ranking showdata showtext treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

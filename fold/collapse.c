@@ -258,7 +258,7 @@ examine(void *context, struct beginning *file)
 		fold->is_lines = file->trouble == NULL;
 	}
 	lines = !empty && !whole && file->trouble == NULL;
-	fold->counts.told += file->trouble != NULL ||
+	fold->counts.reported += file->trouble != NULL ||
 	    (lines && file->is_folder);
 	return lines;
 }
@@ -301,9 +301,9 @@ leave_out(struct fold *fold, const char *reason)
 
 	fold->adder.left_out++;
 	input->failed = true;
-	if (fold->adder.told == input->name)
+	if (fold->adder.reported == input->name)
 		return;
-	fold->adder.told = input->name;
+	fold->adder.reported = input->name;
 	message_warn("%s: line %lu %s, and is left out", input->name,
 	    (unsigned long)input->line, reason);
 }
@@ -328,7 +328,7 @@ add_folded(struct fold *fold, struct str line)
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
 	if (input_line_is_cut(&fold->input)) {
-		fold->adder.told = NULL;	/* it is reported in any case */
+		fold->adder.reported = NULL;	/* it is reported in any case */
 		leave_out(fold, "is cut off at the end of the file");
 	} else if (!folded_cut_count(&stack, &digits))
 		leave_out(fold, "is not a stack and a count");

@@ -4,7 +4,7 @@
  *
  * A file that cannot be opened or read is reported on standard error, and
  * reading goes on with the next one.  A program may look at the beginning of a
- * file, and refuse it, which is reported, too, or read it in a way of its own.
+ * file, and refuse it, and that is reported, too, or read it in its own way.
  */
 #ifndef INPUT_H
 #define INPUT_H
@@ -28,7 +28,7 @@ struct beginning {
 	/* An examiner sets these: */
 	const char *trouble;	/* what is wrong with the file, or NULL */
 	bool unpack;		/* refused until it is decompressed */
-	bool by_lines;		/* each line tells all by itself */
+	bool by_lines;		/* each line is a stack by itself */
 };
 
 #define INPUT_BEGINNING	65536	/* bytes */

@@ -6,7 +6,7 @@
  *	<g><title>parse (12 samples, 34.29%)</title>
  *	<rect x="403.3" y="37" width="404.6" height="15" .../></g>
  *
- * They are in any order, and what called what is told by their places alone.
+ * They are in any order, and their places alone show what called what.
  * Where this flamegraph drew them they are in the order of a walk, and the
  * viewer's script has what the titles do not tell; see graph/counts.h.
  */
@@ -19,7 +19,7 @@ enum { SVG_BEFORE, SVG_AFTER };	/* counts of two profiles, or twice of one */
 
 struct drawn_frame {
 	uint32_t name;		/* of the fold's table */
-	bool has_count;		/* the title tells it */
+	bool has_count;		/* the title has it */
 	bool is_lane;		/* the first of those in a lane, on the root */
 	double x, y, width, height;
 	double totals[2];
@@ -38,8 +38,8 @@ struct drawing {
 	uint32_t root;		/* the frame of all */
 	bool ordered;		/* parents come before what is on them */
 	bool differential;	/* there are two counts */
-	bool own_changes;	/* of those of before the changes are told */
-	size_t guessed;		/* counts that no title tells */
+	bool own_changes;	/* titles have changes, not counts before */
+	size_t guessed;		/* counts that no title has */
 	double factor;		/* by which titles are more than counts */
 	struct str widths;	/* which of two counts frames are as wide as */
 	struct str totals, changes, befores;	/* lists of the viewer's */
