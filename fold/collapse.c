@@ -415,6 +415,7 @@ end_names(struct fold *fold)
 	bool stay = true;
 	uint32_t node;
 
+	stacks_settle(&fold->stacks);
 	if (names->count > 0)
 		memcpy(list, names->keys, names->count * sizeof(*list));
 	for (node = 1; node < paths->count; node++) {
