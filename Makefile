@@ -45,7 +45,7 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 
 # The modules of each folder and of its rooms.
 LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
-	message options output packed progress protobuf sort source str table \
+	message options output packed progress protobuf sort str table \
 	terminal text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	stacks timeline trail
@@ -64,12 +64,11 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 GRAPH = attributes colour counts difference frames lanes layout measure \
 	palette palettemap picture rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
-	callgraph/callgraph callgraph/callpaths \
-	callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses svg/drawing svg/narrow trace/slices
+	callgraph/callgraph callgraph/callpaths callgrind/costs \
+	cprofile/marshal firefox/gecko heap/addresses svg/drawing svg/narrow \
+	trace/slices
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = columns functions gate pattern ranking showdata \
-	showtext treeview
+FOLDEDTOP = functions gate pattern ranking showdata showtext treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

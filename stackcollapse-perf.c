@@ -109,7 +109,7 @@ fold_recording(struct fold *fold, struct content *content)
 	recorded.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
 	reason = recording_fold(&recorded, profile, fold->input.name,
-	    content->ahead, content->source.fd);
+	    content->ahead, content->fd);
 	profile->reads_recording |= reason == NULL;
 	return reason;
 }
@@ -122,7 +122,7 @@ begin_lines(struct fold *fold, const struct beginning *file)
 
 	if (!select_has_shares(&select_options))
 		return NULL;
-	if (!times_find(file, input_form(&fold->input), &times))
+	if (!times_find(file, fold->input.form, &times))
 		return "--time with percentages needs a file, not a pipe";
 	select_resolve(&select_options, times.first, times.last);
 	return NULL;

@@ -146,18 +146,6 @@ shorten_packages(struct fold *fold, struct str method)
 	return text_str(&fold->name);
 }
 
-/* Adds the method of "App.work(App.java:17)". */
-static void
-add_method(struct jstack *jstack, struct str text)
-{
-	struct str method = str_take(text, str_find(text, '('));
-
-	jstack->waits |= is_waiting(method);
-	if (shortened && !whole)
-		method = shorten_packages(&jstack->fold, method);
-	fold_frame(&jstack->fold, method);
-}
-
 static void
 fold_line(struct fold *fold, struct str line)
 {
@@ -174,9 +162,13 @@ fold_line(struct fold *fold, struct str line)
 		begin_thread(jstack, str_skip(line, 1));
 	else if (!jstack->in_thread)
 		fold->recognized |= str_starts(line, STR("Full thread dump"));
-	else if (str_starts(text, STR("at ")))
-		add_method(jstack, str_skip(text, 3));
-	else if (str_starts(text, STR("Mounted virtual thread "))) {
+	/* "at App.work(App.java:17)" */
+	else if (str_starts(text, STR("at "))) {
+		text = str_take(str_skip(text, 3), str_find(text, '(') - 3);
+		jstack->waits |= is_waiting(text);
+		fold_frame(fold, shortened && !whole ?
+		    shorten_packages(fold, text) : text);
+	} else if (str_starts(text, STR("Mounted virtual thread "))) {
 		fold->stack.depth = 0;
 		jstack->has_state = jstack->runs = true;
 		fold->recognized = true;

@@ -119,20 +119,6 @@ feed(const char *name, int from, int to, struct str bytes)
 	return len == 0;
 }
 
-/* Ends as the child, which has become the program, or has failed. */
-static void
-end_as(pid_t child, bool failed)
-{
-	int status;
-
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			_exit(1);
-	if (WIFSIGNALED(status))
-		_exit(128 + WTERMSIG(status));
-	_exit(WEXITSTATUS(status) == 0 && failed ? 1 : WEXITSTATUS(status));
-}
-
 /*
  * Returns a file with the bytes that were read of this one, and the rest: this
  * one if it can be read again, else a pipe.  Then it returns in a child, while
@@ -141,7 +127,7 @@ end_as(pid_t child, bool failed)
 static int
 put_back(const char *name, int fd, struct str bytes)
 {
-	int ends[2], other;
+	int ends[2], other, status;
 	pid_t pid;
 	bool fed;
 
@@ -163,8 +149,13 @@ put_back(const char *name, int fd, struct str bytes)
 	signal(SIGPIPE, SIG_IGN);
 	fed = feed(name, fd, ends[1], bytes);
 	close(ends[1]);
-	end_as(pid, !fed);
-	return -1;
+	/* end as the child, which has become the program, or has failed */
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			_exit(1);
+	if (WIFSIGNALED(status))
+		_exit(128 + WTERMSIG(status));
+	_exit(WEXITSTATUS(status) == 0 && !fed ? 1 : WEXITSTATUS(status));
 }
 
 /* Notes the kind of a file; one program folds perf's and folded text. */
@@ -335,36 +326,33 @@ static const struct usage usage = {
 	"is joined\nto its option by =, as in --map=bytes.\n", options
 };
 
-/* Adds an option, except --help and --version, which end this program. */
-static void
-take_option(struct guess *guess, char *self, char *word)
-{
-	char *argv[] = { self, word, NULL };
-
-	if (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0 ||
-	    strcmp(word, "-h") == 0 || strcmp(word, "-V") == 0)
-		options_parse(&usage, argv);
-	add_word(&guess->options, word);
-}
-
 int
 main(int argc, char **argv)
 {
 	static struct guess guess;	/* kept until the program ends */
-	char none[] = "--quiet", *bare[] = { argv[0], none, NULL };
+	char none[] = "--quiet", *bare[] = { argv[0], none, NULL }, *word;
 	bool ended = false;
 	int i;
 
 	options_parse(&usage, bare);	/* prepares streams and messages */
-	for (i = 1; i < argc; i++)
-		if (!ended && strcmp(argv[i], "--") == 0)
+	for (i = 1; i < argc; i++) {
+		word = argv[i];
+		if (!ended && strcmp(word, "--") == 0)
 			ended = true;
-		else if (strcmp(argv[i], "-") == 0)
+		else if (strcmp(word, "-") == 0)
 			look_at_input(&guess);
-		else if (!ended && argv[i][0] == '-')
-			take_option(&guess, argv[0], argv[i]);
-		else
-			look_at(&guess, argv[i]);
+		else if (ended || word[0] != '-')
+			look_at(&guess, word);
+		else {
+			/* these end this program */
+			bare[1] = word;
+			if (strcmp(word, "--help") == 0 ||
+			    strcmp(word, "--version") == 0 ||
+			    strcmp(word, "-h") == 0 || strcmp(word, "-V") == 0)
+				options_parse(&usage, bare);
+			add_word(&guess.options, word);
+		}
+	}
 	if (guess.operands.count == 0)
 		look_at_input(&guess);
 	return output_close(fold_all(&guess, argv[0]));

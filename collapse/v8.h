@@ -1,6 +1,6 @@
 /*
  * v8: profiles of V8, the engine of Node.js and of Chrome, in JSON: a tree of
- * functions, and samples that are each in a node of it.
+ * functions, and samples, each in a node of this tree.
  *
  *	"nodes": [ { "id": 1, "callFrame": { "functionName": "(root)" },
  *	    "children": [2] }, { "id": 2, ... } ],
@@ -34,9 +34,9 @@ struct v8_node {
 	uint64_t parent_id;	/* V8_NO_ID: another node lists it, or none */
 	uint32_t parent;	/* its number, from 1; 0: none */
 	uint32_t name;		/* of its function */
-	double weight;		/* of it alone */
+	double weight;		/* its own */
 	unsigned long long hits;	/* its own samples, */
-	unsigned long long size;	/* and bytes, as the profile tells */
+	unsigned long long size;	/* and bytes, from the profile */
 };
 
 /* A node lists another one as its callee. */
@@ -58,7 +58,7 @@ struct v8_profile {
 	bool has_stamps;
 	bool has_head;		/* it is of the older form */
 	bool has_sizes;		/* it is of memory */
-	double start, end;	/* as the profile tells; 0: unknown */
+	double start, end;	/* from the profile; 0: unknown */
 	struct intmap ids;	/* nodes by id, from 1, once they are linked */
 	unsigned long long lost;	/* samples of missing nodes */
 	unsigned long long timeless;	/* samples without a time */
@@ -79,7 +79,7 @@ void v8_append(struct v8_profile *profile, const struct v8_profile *piece);
 void v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
     struct str name);
 
-/* Empties a profile, which can then be read into again. */
+/* Empties a profile, to be read into again. */
 void v8_clear(struct v8_profile *profile);
 
 /* The members of a profile, which is read into a struct v8_profile. */

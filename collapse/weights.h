@@ -13,7 +13,7 @@
 struct weighed_call {
 	uint32_t caller;	/* its number; 0: none */
 	uint32_t name;		/* the number of a name in struct fold */
-	double weight;		/* of it alone */
+	double weight;		/* its own */
 };
 
 struct weights {

@@ -10,7 +10,7 @@
 #include "lib/text.h"
 
 /*
- * Returns the index of the '>' of a tag, which is not in a value; the text's
+ * Returns the index of the '>' of a tag, beyond its values; the text's
  * length if it has none yet.  The text begins with the tag.
  */
 size_t xml_tag_end(struct str text);

@@ -1,6 +1,6 @@
 /*
- * calls: the frames that a line of a profile tells: a function, and perhaps
- * others that were inlined into it.  They are made of text once, and kept by
+ * calls: the frames of a line of a profile: a function, and perhaps others that
+ * were inlined into it.  They are made of text once, and kept by
  * the text, or by another key.
  */
 #ifndef CALLS_H
@@ -14,7 +14,7 @@
 struct calls {
 	const uint32_t *frames;
 	size_t count;
-	bool inlined;		/* debug information tells them */
+	bool inlined;		/* debug information has them */
 };
 
 /* The calls found for each key so far. */
@@ -93,7 +93,7 @@ struct line_cache {
 /* Makes 2^bits empty slots, not more than 2^16. */
 void line_cache_init(struct line_cache *cache, unsigned bits);
 
-/* Returns the slot of the lines that this word tells apart best. */
+/* Returns the slot of a word by which lines differ most. */
 static inline size_t
 line_cache_slot(const struct line_cache *cache, uint64_t word)
 {
@@ -125,9 +125,9 @@ line_cache_find(const struct line_cache *cache, size_t slot, struct str text,
 }
 
 /*
- * Notes the calls of a line, which last.  The line may be cut after what tells
- * the calls: any text that begins so will be taken for it.  A line longer than
- * LINE_CACHE_LINE is not noted.
+ * Notes the calls of a line; their frames last.  The line may be cut after what
+ * has the calls: any text that begins so will be taken for it.  Lines longer
+ * than LINE_CACHE_LINE are not noted.
  */
 void line_cache_note(struct line_cache *cache, size_t slot, struct str line,
     const struct calls *calls);

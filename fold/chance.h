@@ -1,5 +1,5 @@
 /*
- * chance: tells whether two counts, before and after, may differ by chance.
+ * chance: finds whether two counts, before and after, may differ by chance.
  *
  * Profiles are samples: of a function that has not changed, two recordings have
  * n and m samples that differ by a standard error, which is, as far as samples
@@ -14,8 +14,7 @@
  *
  *	sqrt(t b + s a)
  *
- * What a sample counts is found from the counts of the stacks, which are
- * multiples of it.
+ * The counts of stacks are multiples of what a sample counts, and so show it.
  */
 #ifndef CHANCE_H
 #define CHANCE_H
@@ -48,9 +47,9 @@ void chance_init(struct chance *chance);
 void chance_add(struct chance *chance, double before, double after);
 
 /*
- * Finds what a sample counts, from all stacks, or as a factor tells, which is
- * the number of samples that a count is, or 0.  Whole are the counts of all.
- * Returns NULL, or the reason why chance cannot be told.
+ * Finds what a sample counts, from all stacks, or from `factor`, the number of
+ * samples that a count is, or 0.  Whole are the counts of all.
+ * Returns NULL, or the reason why chance is unknown.
  */
 const char *chance_prepare(struct chance *chance, double factor,
     const double whole[2]);

@@ -241,7 +241,7 @@ examine(void *context, struct beginning *file)
 	file->by_lines = format->adds_folded && kind_is_folded(file->bytes);
 	whole &= !empty && !file->by_lines;
 	if (format->form != NULL && !file->by_lines && !whole)
-		input_set_form(&fold->input, format->form(first_bytes(file)));
+		fold->input.form = format->form(first_bytes(file));
 	begin_file(fold, file);
 	fold->has_folded |= file->by_lines;
 	fold->recognized |= file->by_lines || whole;
@@ -258,7 +258,7 @@ examine(void *context, struct beginning *file)
 		fold->is_lines = file->trouble == NULL;
 	}
 	lines = !empty && !whole && file->trouble == NULL;
-	fold->counts.told += file->trouble != NULL ||
+	fold->counts.reported += file->trouble != NULL ||
 	    (lines && file->is_folder);
 	return lines;
 }
@@ -301,9 +301,9 @@ leave_out(struct fold *fold, const char *reason)
 
 	fold->adder.left_out++;
 	input->failed = true;
-	if (fold->adder.told == input->name)
+	if (fold->adder.reported == input->name)
 		return;
-	fold->adder.told = input->name;
+	fold->adder.reported = input->name;
 	message_warn("%s: line %lu %s, and is left out", input->name,
 	    (unsigned long)input->line, reason);
 }
@@ -328,7 +328,7 @@ add_folded(struct fold *fold, struct str line)
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
 	if (input_line_is_cut(&fold->input)) {
-		fold->adder.told = NULL;	/* it is reported in any case */
+		fold->adder.reported = NULL;	/* it is reported in any case */
 		leave_out(fold, "is cut off at the end of the file");
 	} else if (!folded_cut_count(&stack, &digits))
 		leave_out(fold, "is not a stack and a count");
@@ -354,7 +354,7 @@ fold_input(struct fold *fold)
 	while (input_line(&fold->input, &line)) {
 		if (fold->input.name != fold->files.name)
 			per_file_begin(&fold->files, fold->input.name);
-		if (input_by_lines(&fold->input))
+		if (fold->input.by_lines)
 			fold->counts.samples += add_folded(fold, line);
 		else if (fold->format->line != NULL)
 			fold->format->line(fold, line);
@@ -415,6 +415,7 @@ end_names(struct fold *fold)
 	bool stay = true;
 	uint32_t node;
 
+	stacks_settle(&fold->stacks);
 	if (names->count > 0)
 		memcpy(list, names->keys, names->count * sizeof(*list));
 	for (node = 1; node < paths->count; node++) {

@@ -27,8 +27,8 @@
 struct fold;
 
 /*
- * A format folds lines, or files as a whole, or both, and then is_file tells
- * them apart.  Functions that have nothing to do are NULL.
+ * A format folds lines, or files as a whole, or both, and then has is_file.
+ * Functions that have nothing to do are NULL.
  */
 struct format {
 	const struct kind *kind;	/* of its files */
@@ -45,7 +45,7 @@ struct format {
 	void (*line)(struct fold *fold, struct str line);
 	/*
 	 * Folds a file, whose content is at its beginning.  Returns NULL, or
-	 * what is wrong with it, which lives until the next call.
+	 * what is wrong with it, a text that lives until the next call.
 	 */
 	const char *(*file)(struct fold *fold, struct content *content);
 	/* True for a file that is folded as a whole; NULL: all but folders. */
@@ -59,7 +59,7 @@ struct format {
 	void (*report)(struct fold *fold);
 	/*
 	 * Prepares the stacks for printing, after the report; false if they are
-	 * not to be printed, which it tells.
+	 * not to be printed, and that was reported.
 	 */
 	bool (*finish)(struct fold *fold);
 	/*
@@ -72,7 +72,7 @@ struct format {
 	const char *no_folded;	/* ...unless this says why it is refused */
 	/*
 	 * Returns what the lines of a file that begins with these bytes are
-	 * like, for input_form; NULL if they are all alike.
+	 * like, for input.form; NULL if they are all alike.
 	 */
 	unsigned (*form)(struct str bytes);
 	/*
@@ -98,7 +98,7 @@ struct format {
 struct adder {
 	struct trail trail;	/* of numbers of names in struct fold */
 	struct stack stack;
-	const char *told;	/* a file of which it reported a line */
+	const char *reported;	/* the last file that had such a line */
 	size_t left_out;	/* lines */
 };
 
@@ -118,8 +118,8 @@ struct fold {
 	struct timeline *timeline;	/* of the stacks, if in order of time */
 	struct text reason;	/* of fold_reason */
 	bool refused;		/* a file was, with a message */
-	unsigned long long deep;	/* stacks of more than FOLD_DEPTH
-					   frames, which lost their roots */
+	unsigned long long deep;	/* stacks that lost their roots, beyond
+					   FOLD_DEPTH frames */
 	struct adder adder;
 	struct folded_unit unit;	/* printed before the stacks */
 	struct file_counts counts;
@@ -131,7 +131,7 @@ struct fold {
 	bool cut_short;		/* the input ended inside a sample */
 	bool passed_over;	/* it has what never counts, such as idle
 				   threads, and may have no sample */
-	size_t odd;		/* lines that fold_note_odd was told of */
+	size_t odd;		/* lines passed to fold_note_odd */
 	const char *odd_name;	/* the file and number of the first one */
 	size_t odd_line;
 };

@@ -26,11 +26,11 @@ struct str folded_end_name(struct str name, struct arena *arena);
 
 /* What counts are in, as a comment tells: "# unit: ns". */
 struct folded_unit {
-	char name[16];		/* empty: not told */
-	bool differs;		/* it was told in different ways */
+	char name[16];		/* empty: no comment has one */
+	bool differs;		/* two comments differ */
 };
 
-/* Notes the unit that a comment tells, if it does. */
+/* Notes the unit in a comment, if there is one. */
 void folded_note_unit(struct folded_unit *unit, struct str comment);
 
 /* Returns the unit, or NULL if it is not known. */
@@ -40,14 +40,14 @@ const char *folded_unit_name(const struct folded_unit *unit);
 size_t folded_frame_start(struct str line, size_t at);
 
 /*
- * Adds part of a frame's name; a ';', which would end it, becomes ':', and a
- * line end '_'.
+ * Adds part of a frame's name.  A ';' would end it, and becomes ':'; a line end
+ * becomes '_'.
  */
 void folded_add_name(struct text *text, struct str name);
 
 /*
  * Adds a source line to a frame's name, ":work.c:12", or ":work.c:?" where the
- * line is 0, which is not known; nothing without a file.
+ * line is 0, for unknown; nothing without a file.
  */
 void folded_add_line(struct text *text, struct str file, uint64_t line);
 
@@ -55,8 +55,8 @@ void folded_add_line(struct text *text, struct str file, uint64_t line);
 double folded_value(struct str count);
 
 /*
- * Adds a count as Perl prints it, but never as 1e-05 or 2e+19, which no tool
- * reads.
+ * Adds a count as Perl prints it, but never as 1e-05 or 2e+19: no tool reads
+ * these.
  */
 void folded_add_value(struct text *text, double value);
 

@@ -9,8 +9,8 @@
  *	while (folded_lines_next(&lines, &line))
  *		add(line.stack, line.count);
  *
- * Of comments, those that tell a unit are noted.  A file's trouble is told as
- * it is met, and at the end.  A first Ctrl-C is outlived until a pipe's first
+ * Comments with a unit are noted.  A file's trouble is reported when it is met,
+ * and at the end.  A first Ctrl-C is outlived until a pipe's first
  * line comes: a recorder at its other end prints its stacks then.
  */
 #ifndef FOLDEDLINES_H
@@ -43,13 +43,13 @@ void folded_lines_init(struct folded_lines *lines, const char *const *operands);
 
 /*
  * Stores the next line that is a stack and a count; false at the end, where
- * lines->input.failed tells if something is lost.  Other lines are counted as
+ * lines->input.failed is set if something is lost.  Other lines are counted as
  * odd.  A line that its file ends in counts if it has a count, as in
- * flamegraph.pl, and is told if there are several files.
+ * flamegraph.pl, and is reported if there are several files.
  */
 bool folded_lines_next(struct folded_lines *lines, struct folded_line *line);
 
-/* Tells of a line that its file ends in, which counts or is left out. */
+/* Reports a line that its file ends in; it counts, or is left out. */
 void folded_tell_cut(const struct input *input, bool counts);
 
 /*
@@ -57,7 +57,7 @@ void folded_tell_cut(const struct input *input, bool counts);
  */
 void folded_lines_report_odd(const struct folded_lines *lines);
 
-/* Says why no line was a stack, if none was and nothing has told so. */
+/* Reports why no line was a stack, if none was, unless that was reported. */
 void folded_lines_report_none(const struct folded_lines *lines);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * kind: tells what a file is by its beginning, which program folds it, and what
+ * kind: finds what a file is by its beginning, which program folds it, and what
  * to say of a file that a program cannot make sense of.
  */
 #ifndef KIND_H
@@ -36,7 +36,7 @@ extern const struct kind kinds[];
  */
 const struct kind *kind_find(struct str bytes, bool is_all);
 
-/* Returns the kind of the first of these lines that tells one, or NULL. */
+/* Returns the kind of the first of these lines that has one, or NULL. */
 const struct kind *kind_of_lines(struct str lines);
 
 /* Returns what a file with these lines near its start looks like. */
@@ -64,7 +64,7 @@ bool kind_is_folded(struct str bytes);
  */
 bool kind_has_folded(struct str bytes);
 
-/* True for a line in which perf script tells of an event, with its time. */
+/* True for a line in which perf script prints an event, with its time. */
 bool kind_is_event(struct str line);
 
 /*

@@ -29,7 +29,7 @@ add_counts(struct file_counts a, int sign, struct file_counts b)
 	a.cut += times * b.cut;
 	a.joined += times * b.joined;
 	a.odd += times * b.odd;
-	a.told += times * b.told;
+	a.reported += times * b.reported;
 	return a;
 }
 
@@ -129,7 +129,7 @@ tell(struct str name, const struct file_notes *notes, const char *sample)
 		    (unsigned long)counts->others);
 	if (is_odd)
 		message_warn("%.*s: it has no %s", len, name.data, sample);
-	return counts->cut + counts->told > 0 || is_other || is_odd;
+	return counts->cut + counts->reported > 0 || is_other || is_odd;
 }
 
 bool

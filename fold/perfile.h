@@ -17,12 +17,12 @@ struct file_counts {
 	size_t cut;		/* samples left out, as the file ends in one */
 	size_t joined;		/* samples that go on in the next file */
 	size_t odd;		/* lines that make no sense */
-	size_t told;		/* losses that were reported already */
+	size_t reported;	/* losses that were reported already */
 };
 
-/* A thread has one of these, which begins with the first one set. */
+/* per_file_init sets the first member. */
 struct per_file {
-	const struct file_counts *all;	/* of all that this thread read */
+	const struct file_counts *all;	/* of all that was read */
 	struct file_counts before;	/* the same, before the file */
 	const char *name;		/* of the file; NULL before the first */
 	const char *looks;		/* a description of it or, after the

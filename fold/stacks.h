@@ -5,7 +5,7 @@
  * name in a table.  No name holds a ';', so that two stacks are the same when,
  * and only when, their folded texts are.
  *
- * They are kept as the paths of a tree, which share their beginnings:
+ * They are kept as the paths of a tree, and share their beginnings:
  *
  *	main;parse;file;read	main 2 --- parse;file;read 1
  *	main;draw		       \-- draw 3
@@ -102,8 +102,8 @@ void stacks_get(const struct stacks *stacks, uint32_t number,
     struct stack *stack);
 
 /*
- * Brings the stacks added last into the tree and the counts, which is done now
- * and then.  `overflowed` is right after it.
+ * Brings the stacks added last into the tree and the counts; stacks_add does so
+ * now and then.  `overflowed` is right after it.
  */
 void stacks_settle(struct stacks *stacks);
 

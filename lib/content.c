@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "content.h"
+#include "input.h"
 #include "mapping.h"
 #include "mem.h"
 #include "message.h"
@@ -24,9 +25,10 @@ fill(struct content *content)
 {
 	ssize_t got;
 
-	if (content->source.at_end)
+	if (content->at_end)
 		return false;
-	got = source_read(&content->source, content->block, BLOCK);
+	got = input_read(content->fd, content->block, BLOCK);
+	content->at_end = got <= 0;
 	if (got < 0)
 		content->trouble = strerror(errno);
 	if (got <= 0)
@@ -55,7 +57,7 @@ content_begin(struct content *content, const char *name, struct str bytes,
 {
 	*content = (struct content){
 		.name = name, .ahead = bytes, .packed = bytes.len,
-		.source = { .name = name, .fd = fd },
+		.fd = fd,
 		.block = mem_array(BLOCK, 1),
 		.gzip = gzip_begins(bytes) ?
 		    gzip_new(read_more, content) : NULL,
@@ -128,8 +130,8 @@ content_next(struct content *content, struct str *piece)
 static bool
 map_all(struct content *content, struct str *all)
 {
-	int fd = content->source.fd;
 	struct stat status;
+	int fd = content->fd;
 
 	if (content->gzip != NULL || fstat(fd, &status) != 0 ||
 	    !S_ISREG(status.st_mode) ||

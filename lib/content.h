@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 #include "gzip.h"
-#include "source.h"
 #include "text.h"
 
 struct content {
 	const char *name;	/* of the file, for messages */
 	struct str ahead;	/* bytes that were read, still packed */
-	struct source source;
+	int fd;
+	bool at_end;		/* of it */
 	struct gzip *gzip;	/* NULL: it is not packed */
 	struct str peeked;	/* given by content_peek alone */
 	size_t packed;		/* bytes that were read, packed or not */

@@ -4,14 +4,16 @@
  *
  * A file that cannot be opened or read is reported on standard error, and
  * reading goes on with the next one.  A program may look at the beginning of a
- * file and refuse it, with a message, or read it in a way of its own.
+ * file, and refuse it, and that is reported, too, or read it in its own way.
  */
 #ifndef INPUT_H
 #define INPUT_H
 
+#include <sys/types.h>
+
 #include <stdint.h>
 
-#include "source.h"
+#include "child.h"
 #include "str.h"
 
 /* A file that was opened, before any of its lines is given out. */
@@ -26,7 +28,7 @@ struct beginning {
 	/* An examiner sets these: */
 	const char *trouble;	/* what is wrong with the file, or NULL */
 	bool unpack;		/* refused until it is decompressed */
-	bool by_lines;		/* its lines are stacks: input_by_lines */
+	bool by_lines;		/* each line is a stack by itself */
 };
 
 #define INPUT_BEGINNING	65536	/* bytes */
@@ -55,7 +57,14 @@ struct input {
 	bool failed;		/* something could not be read */
 	bool broken;		/* this file could not be read */
 
-	struct source source;
+	bool by_lines;		/* the examiner said so of this file */
+	unsigned form;		/* what its lines are like, if the examiner has
+				   set it; else 0 */
+
+	const char *const *operands;	/* those still to be read, up to NULL */
+	int fd;			/* -1 between files */
+	bool at_end;		/* of the file */
+	struct child unpacker;	/* of a compressed file; pid 0 without one */
 	char *data;		/* the block, with unread bytes from start */
 	size_t start, end, room;
 	size_t given;		/* the start of the last line */
@@ -66,6 +75,12 @@ struct input {
 
 /* Begins before the first of the operands, a list that ends with NULL. */
 void input_init(struct input *input, const char *const *operands);
+
+/*
+ * Reads up to `room` bytes of any file, and adds them to the progress.  Returns
+ * how many; 0 at its end, or -1, with errno, on a failure.
+ */
+ssize_t input_read(int fd, char *data, size_t room);
 
 /*
  * Says that a program waits for input, if fd is a terminal: the user may have
@@ -116,29 +131,6 @@ input_skip(struct input *input, size_t len, size_t lines)
 	input->start += len;
 	input->line += lines;
 	input->lines += lines;
-}
-
-/* True if the file was examined, and said to be by_lines. */
-static inline bool
-input_by_lines(const struct input *input)
-{
-	return input->source.by_lines;
-}
-
-/*
- * An examiner may set what the lines of the file are like, for all who read
- * some; else it is 0.
- */
-static inline void
-input_set_form(struct input *input, unsigned form)
-{
-	input->source.form = form;
-}
-
-static inline unsigned
-input_form(const struct input *input)
-{
-	return input->source.form;
 }
 
 /* Ends reading before the end. */

@@ -43,7 +43,7 @@ struct stack_table {
 	struct trail trail;
 };
 
-/* A sum of counts, which is exact if all are whole; it begins as { 0 }. */
+/* A sum of counts, exact if all are whole; it begins as { 0 }. */
 struct amount {
 	unsigned long long whole;
 	double part;		/* below 1 */

@@ -3,7 +3,7 @@
  * numbers, texts, and tuples, lists, sets and dictionaries of these.  Code is
  * refused.
  *
- * A value is a letter that tells its type, then its bytes.  If the top bit of
+ * A value is the letter of its type, then its bytes.  If the top bit of
  * the letter is set, the value gets a number, by which it can be named later
  * instead of being written again:
  *

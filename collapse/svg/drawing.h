@@ -6,10 +6,10 @@
  *	<g><title>parse (12 samples, 34.29%)</title>
  *	<rect x="403.3" y="37" width="404.6" height="15" .../></g>
  *
- * They are in any order, and what called what is told by their places alone.
+ * They are in any order, and their places alone show what called what.
  * Where this flamegraph drew them they are in the order of a walk, the viewer's
- * script has what the titles do not tell, and a table has the frames that are
- * not drawn; see graph/counts.h.  Older ones are <view> elements.
+ * script has what the titles lack, and a table has the frames that are not
+ * drawn; see graph/counts.h.  Older ones are <view> elements.
  */
 #ifndef DRAWING_H
 #define DRAWING_H
@@ -20,7 +20,7 @@ enum { SVG_BEFORE, SVG_AFTER };	/* counts of two profiles, or twice of one */
 
 struct drawn_frame {
 	uint32_t name;		/* of the fold's table */
-	bool has_count;		/* the title tells it */
+	bool has_count;		/* the title has it */
 	bool is_lane;		/* the first of those in a lane, on the root */
 	double x, y, width, height;
 	double count;		/* that makes the width */
@@ -44,8 +44,8 @@ struct drawing {
 	bool ordered;		/* parents come before what is on them */
 	bool has_levels;	/* those of frames are known */
 	bool differential;	/* there are two counts */
-	bool own_changes;	/* of those of before the changes are told */
-	size_t guessed;		/* counts that no title tells */
+	bool own_changes;	/* titles have changes, not counts before */
+	size_t guessed;		/* counts that no title has */
 	double factor;		/* by which titles are more than counts */
 	struct str widths;	/* which of two counts frames are as wide as */
 	struct str totals, changes, befores;	/* lists of the viewer's */

@@ -24,7 +24,7 @@ struct slice {
 /* The beginning or the end of a slice. */
 struct slice_mark {
 	uint64_t time;		/* first, for sort_by_number */
-	uint32_t name;		/* SLICE_NO_NAME: an end that tells none */
+	uint32_t name;		/* SLICE_NO_NAME: an end without one */
 	bool begins;
 };
 

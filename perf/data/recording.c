@@ -472,11 +472,11 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 {
 	struct fold *fold = recording->profile->fold;
 	const char *name = recording->name;
-	size_t losses = fold->counts.told;
+	size_t losses = fold->counts.reported;
 
-	fold->counts.told += recording->decode.is_full ||
+	fold->counts.reported += recording->decode.is_full ||
 	    datafile_report_gaps(&recording->file);
-	fold->input.failed |= fold->counts.told > losses ||
+	fold->input.failed |= fold->counts.reported > losses ||
 	    recording->samples.odd > 0;
 	report_records(recording);
 	jitcode_report(&recording->decode.jit, name);

@@ -362,7 +362,7 @@ linecache_fold(const struct linecache *cache, struct script *script)
 		lines += script->state == SCRIPT_LEFT ? skip_frames(&ahead) :
 		    fold_frames(cache, script, &ahead);
 		if (!script->caches ||
-		    (input_form(input) & EVENT_NUMBERLESS) != 0 ||
+		    (input->form & EVENT_NUMBERLESS) != 0 ||
 		    !fold_event(cache, script, name, &ahead))
 			break;
 		lines += 2;

@@ -710,7 +710,7 @@ script_line(struct script *script, struct str text)
 		return;
 	}
 	line_parse(text, next_place(script),
-	    input_form(&script->fold->input), line);
+	    script->fold->input.form, line);
 	/* perf script --header, of a recording that may have no sample */
 	if (line->kind == LINE_COMMENT &&
 	    str_starts(text, STR("# captured on")))
@@ -743,7 +743,7 @@ script_goes_on(struct script *script, struct str text)
 	struct line line;
 
 	line_parse(text, next_place(script),
-	    input_form(&script->fold->input), &line);
+	    script->fold->input.form, &line);
 	if (joins(script, line.kind))
 		script->fold->counts.joined++;
 	return line.kind != LINE_COMMENT && line.kind != LINE_RECORD &&

@@ -89,30 +89,24 @@ add_call(struct functions *functions, size_t depth, struct counts_pair counts)
 	add_pair(&functions->calls[*number].counts, counts);
 }
 
-/* Adds what calls the frame at a depth to the tree of callers. */
-static void
-add_callers(struct functions *functions, size_t depth,
-    struct counts_pair counts)
-{
-	struct calltree *tree = &functions->callers;
-	uint32_t node = find_child(tree, 0, number_at(functions, depth));
-
-	while (depth-- > 0 && functions->frames[depth].is_counted)
-		node = find_child(tree, node, number_at(functions, depth));
-	add_pair(&tree->nodes[node].self, counts);
-}
-
 /* Counts for its function the frame that was opened last. */
 static void
 count_frame(struct functions *functions, size_t depth)
 {
 	const struct open_frame *frame = &functions->frames[depth];
-	struct function *function =
-	    &functions->list[number_at(functions, depth)];
+	uint32_t number = number_at(functions, depth), node;
+	struct function *function = &functions->list[number];
+	struct calltree *callers = &functions->callers;
+	size_t i = depth;
 
 	function->open--;
-	if (frame->is_called)
-		add_callers(functions, depth, frame->counts);
+	if (frame->is_called) {
+		node = find_child(callers, 0, number);
+		while (i-- > 0 && functions->frames[i].is_counted)
+			node = find_child(callers, node,
+			    number_at(functions, i));
+		add_pair(&callers->nodes[node].self, frame->counts);
+	}
 	if (!frame->is_outermost)
 		return;
 	add_pair(&function->total, frame->counts);

@@ -1,5 +1,5 @@
 /*
- * ranking: functions in the order in which they are told, and of two profiles
+ * ranking: functions in the order in which they are shown, and of two profiles
  * what has become of each.
  *
  * Changes that are beyond chance come first, then the others, the largest of
@@ -41,7 +41,7 @@ struct count_change {
 struct ranking {
 	/* set by the caller */
 	struct functions *functions;
-	struct pattern *match;	/* finds the names that are told; or NULL */
+	struct pattern *match;	/* finds the names that are shown; or NULL */
 	enum rank_key key;
 	const char *unit;	/* of the counts, or NULL */
 	double noise;		/* standard errors that may be chance */
@@ -51,7 +51,7 @@ struct ranking {
 	size_t count;
 	size_t beyond;		/* rows that are beyond chance */
 	size_t moved;		/* of this fate */
-	const char *unknown;	/* why chance cannot be told, or NULL */
+	const char *unknown;	/* why chance is unknown, or NULL */
 };
 
 void ranking_make(struct ranking *ranking);
@@ -64,7 +64,7 @@ const struct counts_pair *ranking_counts(const struct ranking *ranking,
 double ranking_pair_sigmas(const struct ranking *ranking,
     const struct counts_pair *counts);
 
-/* Returns the change of counts, which are a part of all. */
+/* Returns the change of counts that are a part of all. */
 struct count_change ranking_change(const struct ranking *ranking,
     const struct counts_pair *counts, const struct counts_pair *all);
 

@@ -1,40 +1,166 @@
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "columns.h"
 #include "lib/message.h"
+#include "lib/output.h"
 #include "lib/terminal.h"
+#include "lib/utf8.h"
 #include "showtext.h"
 
+#define CELLS_MOST	8	/* of a row */
+#define GAP		2	/* blanks after a cell */
+#define LEAST_NAME	16	/* columns of a name that is shortened */
 #define STEP		2	/* columns to the right */
 
-/* The columns, and a cell that is made for them. */
+/*
+ * Aligned text, of rows that are cells and a name:
+ *
+ *	 self%  self  function
+ *	75.00%    12  read
+ *
+ * Rows are gone through twice: first to learn how wide cells are, then to print
+ * them.  On a terminal long names are shortened in their middle.
+ */
 struct table_text {
-	struct columns columns;
-	struct text cell;
 	const struct ranking *ranking;
+	size_t screen;		/* columns of the terminal; 0: any number */
+	bool is_printing;
+	size_t widths[CELLS_MOST];
+	size_t at;		/* the number of the next cell in the row */
+	struct text line;
+	struct text name;	/* as it is shown */
+	struct text cell;	/* while it is made */
 };
 
-/* Goes through rows twice, as struct columns needs. */
+/* Adds a cell to the row, on the right of its column. */
+static void
+add_cell(struct table_text *table, struct str cell)
+{
+	size_t *width = &table->widths[table->at++], i;
+
+	if (!table->is_printing) {
+		if (cell.len > *width)
+			*width = cell.len;
+		return;
+	}
+	for (i = cell.len; i < *width; i++)
+		text_add_char(&table->line, ' ');
+	text_add(&table->line, cell);
+	for (i = 0; i < GAP; i++)
+		text_add_char(&table->line, ' ');
+}
+
+/* Returns how many columns of a terminal a character takes. */
+static size_t
+width_of(uint32_t code)
+{
+	/* most of Asia's take two */
+	static const struct {
+		uint32_t first, last;
+	} wide[] = {
+		{ 0x1100, 0x115f }, { 0x2e80, 0x303e }, { 0x3041, 0xa4cf },
+		{ 0xac00, 0xd7a3 }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe6f },
+		{ 0xff00, 0xff60 }, { 0xffe0, 0xffe6 }, { 0x1f300, 0x1f64f },
+		{ 0x1f900, 0x1f9ff }, { 0x20000, 0x3fffd }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(wide) / sizeof(*wide); i++)
+		if (code >= wide[i].first && code <= wide[i].last)
+			return 2;
+	return 1;
+}
+
+/* Stores a name as a terminal may show it; returns how many columns it has. */
+static size_t
+make_shown(struct text *shown, struct str name)
+{
+	size_t columns = 0;
+	uint32_t code;
+
+	shown->len = 0;
+	while (name.len > 0) {
+		code = utf8_next(&name);
+		if (!utf8_is_shown(code))
+			code = 0xFFFD;
+		utf8_add(shown, code);
+		columns += width_of(code);
+	}
+	return columns;
+}
+
+/* Adds a name that has too many columns, shortened in its middle. */
+static void
+add_short(struct text *line, struct str name, size_t columns, size_t room)
+{
+	size_t last = (room - 2) / 2, first = room - 2 - last, width;
+	struct str rest = name;
+
+	while (rest.len > 0 && (width = width_of(utf8_next(&rest))) <= first) {
+		first -= width;
+		columns -= width;
+		text_add(line, str_take(name, name.len - rest.len));
+		name = rest;
+	}
+	text_add(line, STR(".."));
+	while (columns > last)
+		columns -= width_of(utf8_next(&name));
+	text_add(line, name);
+}
+
+/* Ends the row with a name, indented by some columns, and prints it. */
+static void
+end_line(struct table_text *table, struct str name, size_t indent)
+{
+	size_t used = indent, room = LEAST_NAME, width, i;
+
+	for (i = 0; i < table->at; i++)
+		used += table->widths[i] + GAP;
+	table->at = 0;
+	if (!table->is_printing)
+		return;
+	for (i = 0; i < indent; i++)
+		text_add_char(&table->line, ' ');
+	width = make_shown(&table->name, name);
+	name = text_str(&table->name);
+	if (table->screen > used + LEAST_NAME)
+		room = table->screen - used;
+	if (table->screen > 0 && width > room)
+		add_short(&table->line, name, width, room);
+	else
+		text_add(&table->line, name);
+	text_add_char(&table->line, '\n');
+	output_drain(&table->line, stdout);
+}
+
+/* Adds a line as it is, and the end of it. */
+static void
+tell(struct table_text *table, const char *format, ...)
+{
+	va_list args;
+
+	if (!table->is_printing)
+		return;
+	va_start(args, format);
+	text_add_list(&table->line, format, args);
+	va_end(args);
+	text_add_char(&table->line, '\n');
+}
+
 static void
 print_twice(struct table_text *table, void (*print)(struct table_text *,
     const void *), const void *context)
 {
-	struct columns *columns = &table->columns;
-
-	*columns = (struct columns){ .screen = terminal_columns(STDOUT_FILENO),
-	    .line = columns->line, .name = columns->name };
+	table->screen = terminal_columns(STDOUT_FILENO);
+	table->is_printing = false;
+	memset(table->widths, 0, sizeof(table->widths));
 	print(table, context);
-	columns->is_printing = true;
+	table->is_printing = true;
 	print(table, context);
-	columns_flush(columns);
-}
-
-static void
-add_cell(struct table_text *table, struct str cell)
-{
-	columns_add(&table->columns, cell);
+	output_flush(&table->line, stdout);
 }
 
 /* Adds the cell that was made. */
@@ -134,7 +260,7 @@ tell_whole(struct table_text *table, size_t most)
 	text_add_format(cell, " function%s", plural(ranking->count));
 	if (most < ranking->count)
 		text_add_format(cell, ", the first %lu", (unsigned long)most);
-	columns_tell(&table->columns, "%.*s", (int)cell->len, cell->data);
+	tell(table, "%.*s", (int)cell->len, cell->data);
 	cell->len = 0;
 }
 
@@ -147,7 +273,7 @@ function_of(const struct table_text *table, const struct rank_row *row)
 static void
 end_row(struct table_text *table, const struct rank_row *row)
 {
-	columns_end(&table->columns, function_name(table->ranking->functions,
+	end_line(table, function_name(table->ranking->functions,
 	    row->function), 0);
 }
 
@@ -165,7 +291,7 @@ print_functions(struct table_text *table, const void *most)
 	add_cell(table, STR("total%"));
 	add_cell(table, STR("total"));
 	add_cell(table, STR("stacks"));
-	columns_end(&table->columns, STR("function"), 0);
+	end_line(table, STR("function"), 0);
 	for (i = 0; i < rows; i++) {
 		function = function_of(table, &ranking->rows[i]);
 		share_cells(table, function->self.of[1], whole);
@@ -196,10 +322,10 @@ tell_section(struct table_text *table, const char *what, size_t count,
     size_t most)
 {
 	if (most < count)
-		columns_tell(&table->columns, "\n%s: %lu, the first %lu", what,
+		tell(table, "\n%s: %lu, the first %lu", what,
 		    (unsigned long)count, (unsigned long)most);
 	else
-		columns_tell(&table->columns, "\n%s: %lu", what,
+		tell(table, "\n%s: %lu", what,
 		    (unsigned long)count);
 }
 
@@ -226,7 +352,7 @@ print_moved(struct table_text *table, const struct rank_row *row)
 		text_add(&name, STR("from "));
 		text_add(&name, call->caller == CALL_NONE ? STR("nothing") :
 		    function_name(functions, call->caller));
-		columns_end(&table->columns, text_str(&name), STEP);
+		end_line(table, text_str(&name), STEP);
 	}
 	free(name.data);
 }
@@ -261,7 +387,7 @@ print_comparison(struct table_text *table, const void *most)
 
 	tell_whole(table, ranking->count);
 	change_heads(table);
-	columns_end(&table->columns, STR("function"), 0);
+	end_line(table, STR("function"), 0);
 	if (ranking->unknown == NULL && ranking->key <= RANK_TOTAL) {
 		text_add_format(&section, "%s, changed beyond chance "
 		    "(%g sigma)", measure, ranking->noise);
@@ -316,7 +442,7 @@ tell_tree(struct table_text *table, const struct treeview *view)
 		text_add_format(cell, ", %.2f%%", ranking_share(of[side],
 		    whole[side]));
 	}
-	columns_tell(&table->columns, "%.*s", (int)cell->len, cell->data);
+	tell(table, "%.*s", (int)cell->len, cell->data);
 	cell->len = 0;
 }
 
@@ -359,7 +485,7 @@ node_heads(struct table_text *table, const struct treeview *view)
 			add_cell(table, STR("self"));
 		}
 	}
-	columns_end(&table->columns, STR("function"), 0);
+	end_line(table, STR("function"), 0);
 }
 
 static void
@@ -374,7 +500,7 @@ print_tree(struct table_text *table, const void *context)
 	for (i = 0; i < view->count; i++) {
 		shown = &view->list[i];
 		node_cells(table, view, shown);
-		columns_end(&table->columns, function_name(view->functions,
+		end_line(table, function_name(view->functions,
 		    view->tree->nodes[shown->node].function),
 		    (size_t)shown->indent * STEP);
 	}
@@ -390,7 +516,7 @@ showtext_trees(const struct ranking *ranking, const struct treeview *views,
 	for (i = 0; i < count; i++) {
 		print_twice(&table, print_tree, &views[i]);
 		if (i + 1 < count)
-			columns_tell(&table.columns, "%s", "");
+			tell(&table, "%s", "");
 	}
-	columns_flush(&table.columns);
+	output_flush(&table.line, stdout);
 }
