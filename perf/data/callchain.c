@@ -389,10 +389,10 @@ note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
 }
 
 /*
- * Hides frames that lead to and from Java methods, as simpleperf does: those of
- * the runtime, except native code that a trampoline calls; and a method's
- * compiled code that the interpreter calls for it.  The calls are all those of a
- * stack's addresses, which are pushed, the innermost first.
+ * Hides frames beside Java methods, as simpleperf does.  The runtime's frames
+ * are hidden, except native code that a trampoline calls.  A method's compiled
+ * code is hidden if the interpreter calls it for that method.  `calls` has the
+ * last addresses that were pushed, the innermost first.
  */
 static void
 hide_runtime(struct stack *stack, struct call_art *calls, size_t count)
