@@ -148,8 +148,8 @@ attr_is_plain(const struct attr *attr)
 {
 	return (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
 	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
-	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT && (attr->type != ATTR_SOFTWARE ||
-	    attr->config != ATTR_BPF_OUTPUT);
+	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT &&
+	    (attr->type != ATTR_SOFTWARE || attr->config != ATTR_BPF_OUTPUT);
 }
 
 /* True if an event counts nothing, but has other records beside samples. */

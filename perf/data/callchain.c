@@ -391,10 +391,10 @@ note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
 }
 
 /*
- * Hides frames that lead to and from Java methods, as simpleperf does: those of
- * the runtime, except native code that a trampoline calls; and a method's
- * compiled code that the interpreter calls for it.  The calls are all those of a
- * stack's addresses, which are pushed, the innermost first.
+ * Hides frames beside Java methods, as simpleperf does.  The runtime's frames
+ * are hidden, except native code that a trampoline calls.  A method's compiled
+ * code is hidden if the interpreter calls it for that method.  `calls` has the
+ * last addresses that were pushed, the innermost first.
  */
 static void
 hide_runtime(struct stack *stack, struct call_art *calls, size_t count)
@@ -430,34 +430,48 @@ hide_runtime(struct stack *stack, struct call_art *calls, size_t count)
 	stack->depth = to;
 }
 
+/* Returns the calls of a stack that was pushed at a depth, until the next. */
+static struct call_art *
+find_calls(struct callchain *chains, size_t start, size_t end, size_t depth)
+{
+	const struct place *place;
+	size_t i;
+
+	chains->art = mem_grow(chains->art, &chains->art_room,
+	    end - start + 1, sizeof(*chains->art));
+	for (i = start; i < end; i++) {
+		place = symbolizer_find(&chains->symbolizer,
+		    &chains->sought[i]);
+		chains->art[i - start] = (struct call_art){ depth,
+		    (enum art_frame)place->art, false };
+		depth += place->count;
+	}
+	chains->art[end - start] = (struct call_art){ .start = depth };
+	return chains->art;
+}
+
 /* Pushes the stack of a chain, whose addresses are those from start to end. */
 static void
 push_stack(struct callchain *chains, const struct chain *chain,
     struct cached_chain *cached, size_t start, size_t end)
 {
 	const struct place_sought *sought = chains->sought + start;
-	struct call_art *art;
 	const struct place *place;
-	bool has_methods = false;
-	size_t i;
+	size_t i, depth = chains->stack.depth;
+	unsigned kinds = 0;
 
 	cached->addresses = (uint32_t)(end - start);
-	chains->art = mem_grow(chains->art, &chains->art_room,
-	    end - start + 1, sizeof(*chains->art));
-	for (art = chains->art; sought < chains->sought + end;
-	    sought++, art++) {
+	for (; sought < chains->sought + end; sought++) {
 		place = symbolizer_find(&chains->symbolizer, sought);
-		art->start = chains->stack.depth;
-		art->art = place->art;
-		has_methods |= place->art >= ART_INTERPRETED;
+		kinds |= place->art;	/* cheaper than to look for methods */
 		for (i = place->count; i > 0; i--)
 			stack_push(&chains->stack, place->frames[i - 1]);
 		if (place->is_unknown && place->module != NULL)
 			note_unknown(&chains->cache, cached, place->module);
 	}
-	art->start = chains->stack.depth;
-	if (has_methods)
-		hide_runtime(&chains->stack, chains->art, end - start);
+	if (kinds >= ART_INTERPRETED)
+		hide_runtime(&chains->stack, find_calls(chains, start, end,
+		    depth), end - start);
 	stack_push(&chains->stack, chain->root);
 	if (chain->cgroup > 0)
 		stack_push(&chains->stack, chain->cgroup - 1);

@@ -21,7 +21,7 @@ struct module {
 	bool absolute;		/* functions are found by the addresses that
 				   were executed, not those in the file */
 	bool in_kernel;		/* those addresses are the kernel's */
-	enum art_frame art;	/* what Android's runtime has it for */
+	enum art_frame art;	/* of its functions */
 };
 
 struct modules {

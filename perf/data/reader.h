@@ -182,9 +182,8 @@ reader_next(struct reader *reader, struct record *record,
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
 
 /*
- * Takes the data after, or in, a RECORD_TRACING_DATA, which are added to the text; more
- * than `most` bytes are stepped over instead.  False if they are not all there,
- * or too many.
+ * Adds the data in or after a RECORD_TRACING_DATA to the text.  Steps over more
+ * than `most` bytes instead.  False if they are not all there, or too many.
  */
 bool reader_take_data(struct reader *reader, const struct record *record,
     uint64_t most, struct text *text);

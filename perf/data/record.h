@@ -224,7 +224,7 @@ struct record_sample {
 	struct sample_read read;	/* one, or... */
 	struct str reads;	/* ...of a group, of read_size bytes each */
 	size_t read_size;
-	bool has_rest;		/* then one of these has the rest of it: */
+	bool has_rest;		/* then its last part is made from these: */
 	struct sample_user user;
 	struct str branches;	/* calls, the innermost first; its data are
 				   NULL if they do not make the chain */

@@ -128,14 +128,14 @@ simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2)
 	struct simpleperf_file file;
 	struct bytes one;
 	struct str path;
-	bool is_whole = true;
+	bool is_fine = true;
 	uint32_t number;
 
 	while (bytes_left(&bytes) > 0) {
 		one = bytes_take(&bytes, bytes_u32(&bytes));
 		file = (struct simpleperf_file){ .offset = NO_OFFSET };
 		path = is_2 ? read_message(one, &file) : read_file(one, &file);
-		is_whole &= path.len > 0;
+		is_fine &= path.len > 0;
 		if (path.len == 0)
 			continue;
 		number = table_add(&files->paths, path);
@@ -143,7 +143,7 @@ simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2)
 		    number + (size_t)1, sizeof(*files->list));
 		files->list[number] = file;
 	}
-	return is_whole && !bytes.failed;
+	return is_fine && !bytes.failed;
 }
 
 const struct simpleperf_file *

@@ -1,14 +1,14 @@
 /*
- * simpleperf: the functions that simpleperf, Android's perf, stores in perf.data:
- * those that samples met, since their files stay on the device.  A file is, in
- * the section FILE, after its size (4):
+ * simpleperf: functions that Android's perf stores in perf.data, since their
+ * files stay on the device.  It stores those that samples met.  In the section
+ * FILE, a file is, after its size (4):
  *
  *	path (text)  kind (4)  address (8)  number of symbols (4)
  *	symbols: address (8)  size (4)  name (text)
  *	more, by kind: where the file, or a module's memory, has the address (8)
  *
- * and in FILE2 a message of Protocol Buffers with the same fields.  Section
- * names and kinds are from simpleperf's record_file_format.h and dso.h.
+ * In FILE2 it is a message of Protocol Buffers with the same fields.  The names
+ * are from simpleperf's record_file_format.h and dso.h.
  */
 #ifndef SIMPLEPERF_H
 #define SIMPLEPERF_H
@@ -28,8 +28,8 @@ struct simpleperf_files {
 /* What a frame is to Android's runtime. */
 enum art_frame {
 	ART_NONE,
-	ART_RUNTIME,		/* of the runtime itself */
-	ART_TRAMPOLINE,		/* of it, too; calls native code */
+	ART_RUNTIME,		/* the runtime's own */
+	ART_TRAMPOLINE,		/* the same, and it calls native code */
 	ART_INTERPRETED,	/* a method */
 	ART_COMPILED		/* one that was compiled at run time */
 };
@@ -38,11 +38,12 @@ void simpleperf_init(struct simpleperf_files *files);
 void simpleperf_free(struct simpleperf_files *files);
 
 /* Adds the files of a section, FILE2 or FILE; false if some are damaged. */
-bool simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2);
+bool simpleperf_add(struct simpleperf_files *files, struct str section,
+    bool is_2);
 
 /* Returns the functions of a path, or NULL if none are stored. */
-const struct simpleperf_file *simpleperf_find(const struct simpleperf_files *files,
-    struct str path);
+const struct simpleperf_file *simpleperf_find(
+    const struct simpleperf_files *files, struct str path);
 
 /* Returns what the functions of a file are. */
 enum art_frame simpleperf_art(const struct simpleperf_file *file,

@@ -26,9 +26,10 @@ phone() {
 }
 
 @test "functions come from the recording, by their kinds of files" {
+	local names=' 0x4140 0x20 _ZN3foo3barEi 0x4160 0x10 read'
 	for two in '' 2; do
 		folds <<-END
-		$(phone "$two 2 0x4100 0x1100 /system/lib64/libc.so 0x4140 0x20 _ZN3foo3barEi 0x4160 0x10 read" \
+		$(phone "$two 2 0x4100 0x1100 /system/lib64/libc.so$names" \
 		    "$two 3 0 - /data/app/base.vdex 0x200 0x40 java.util.Map.get" \
 		    "$two 2 0x0 0x0 /data/app/x_jit_app_cache:0-256 0x40000 0x80 a.B.run" \
 		    "$two 0 0 - [kernel.kallsyms] 0xffffff8008080000 0x100 do_work" \
@@ -57,7 +58,8 @@ phone() {
 
 # art: files of a Java program, each function 16 bytes long.
 art() {
-	phone " 2 0 0x1000 /apex/lib64/libart.so 0 0x10 Invoke 0x10 0x10 Execute 0x20 0x10 Wait 0x30 0x10 art_jni_trampoline" \
+	local runtime='0 0x10 Invoke 0x10 0x10 Execute 0x20 0x10 Wait'
+	phone " 2 0 0x1000 /apex/lib64/libart.so $runtime 0x30 0x10 art_jni_trampoline" \
 	    " 3 0 - /data/app/base.vdex 0 0x10 a.B.run 0x10 0x10 a.B.call" \
 	    " 2 0 0 /data/app/x_jit_app_cache:0-256 0x40000 0x10 a.B.call" \
 	    " 2 0 0x1000 /system/lib64/libc.so 0 0x10 start 0x10 0x10 syscall"
