@@ -26,7 +26,8 @@ const fillTop = (el, rows = 100) => {
 	// to sort numbers takes a tenth of the time for names
 	const least = floats(found.map(rank)).sort()[more] || 0;
 	const first = found.filter(n => rank(n) >= least).sort((a, b) =>
-		rank(b) - rank(a) || sums.total[b] - sums.total[a])
+		rank(b) - rank(a) || sums.total[b] - sums.total[a] ||
+		(names[a] < names[b] ? -1 : 1))
 	    .slice(0, rows);
 	const about = [zoom.up ? names[zoom.n] : "all",
 		...changes.map(added.label), ...term() ? ["matches"] : []];

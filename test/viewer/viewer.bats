@@ -918,8 +918,8 @@ marking='const isIn = (path, x, y) =>
 		    .map(title => title.replace(end, "")).sort().join("|"),
 		    "<\u0021-- -->|</metadata>|<\/script><b>|a]]>b|c:1|" +
 		    "tab\tulator|\ufffdd\ufffde");
-		check(hover("c:1"), "10 samples, 0.00%, self 10, 0.00%, " +
-		    "0.97% of view; Function: c:1");
+		check(hover("c:1"), "c:1 · self 10 · total 10 samples · " +
+		    "0.00% · 0.97% of view");
 		JS
 	done
 }
