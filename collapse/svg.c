@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/svg/drawing.h"
+#include "collapse/svg/narrow.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
 #include "lib/content.h"
@@ -362,8 +362,12 @@ fold_file(struct fold *fold, struct content *content)
 	const char *reason = content_all(content, &text, MOST) ?
 	    drawing_read(&drawing, fold, text) : content->trouble;
 
-	if (reason == NULL)
+	if (reason == NULL && drawing.narrow.data != NULL)
+		reason = narrow_read(&drawing, fold);
+	if (reason == NULL) {
+		drawing_complete(&drawing);
 		fold_drawing((struct svg *)fold, &drawing);
+	}
 	drawing_free(&drawing);
 	return reason;
 }

@@ -4,7 +4,6 @@
 #include "collapse/xml.h"
 #include "drawing.h"
 #include "fold/folded.h"
-#include "narrow.h"
 
 #define MOST	(UINT32_MAX - 1)	/* frames */
 #define DIGITS	400	/* of the largest number, with room */
@@ -526,8 +525,6 @@ guess_counts(struct drawing *drawing)
 const char *
 drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 {
-	const char *reason;
-
 	*drawing = (struct drawing){ .root = DRAWING_NONE };
 	read_tags(drawing, fold, svg);
 	if (drawing->count == MOST)
@@ -539,13 +536,15 @@ drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 	if (drawing->root == DRAWING_NONE)
 		return "it has no root frame of 100 %";
 	divide_counts(drawing);
-	if (drawing->narrow.data != NULL &&
-	    (reason = narrow_read(drawing, fold)) != NULL)
-		return reason;
+	return NULL;
+}
+
+void
+drawing_complete(struct drawing *drawing)
+{
 	read_totals(drawing);
 	read_changes(drawing);
 	guess_counts(drawing);
-	return NULL;
 }
 
 void

@@ -62,6 +62,12 @@ struct drawing {
 const char *drawing_read(struct drawing *drawing, struct fold *fold,
     struct str svg);
 
+/*
+ * Finds the counts of all frames, once those of the table are among them; see
+ * narrow.h.
+ */
+void drawing_complete(struct drawing *drawing);
+
 void drawing_free(struct drawing *drawing);
 
 #endif
