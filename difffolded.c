@@ -44,9 +44,9 @@ struct pair {
 
 /*
  * Files are mostly in byte order, and mostly have the same stacks.  So stacks
- * are kept in that order, and only those that come out of order in a table.
- * Twice 29 MB take 15 MB of memory; all in a table, they would take 39 MB and
- * 1.7 times as long.
+ * are kept in that order, and only stacks out of order go into a table.  Twice
+ * 29 MB take 15 MB of memory; all in a table, they would take 39 MB and 1.7
+ * times as long.
  */
 struct diff {
 	struct sorted stacks;
@@ -77,7 +77,7 @@ real_value(struct number number)
 	return is_real(number) ? number.real : (double)number.whole;
 }
 
-/* Returns what a double holds, as a whole number if that loses no bit. */
+/* Returns a double as an integer if that loses no bit. */
 static struct number
 real_number(double real)
 {
@@ -120,7 +120,9 @@ is_equal(struct number a, struct number b)
 	    real_value(a) == real_value(b) : a.whole == b.whole;
 }
 
-/* Makes "main;0x...;read" of "main;0x7f1b;read", which each run has anew. */
+/*
+ * Makes "main;0x...;read" of "main;0x7f1b;read": addresses differ in each run.
+ */
 static struct str
 without_addresses(struct diff *diff, struct str stack)
 {
@@ -142,7 +144,7 @@ without_addresses(struct diff *diff, struct str stack)
 	return text_str(stripped);
 }
 
-/* Returns the pair at a number, which follows the last if it is new. */
+/* Returns the pair at a number, perhaps a new one after the last. */
 static struct pair *
 pair_at(struct pair **pairs, size_t *room, size_t number, bool is_new)
 {
@@ -284,8 +286,8 @@ print_line(struct text *text, struct str stack, const struct pair *counts)
 }
 
 /*
- * Prints all; no stray comes after the last of the stacks.  The last line has
- * an end if those of both files have, so that doubts about them are passed on.
+ * Prints all; no stray comes after the last of the stacks.  The last line ends
+ * in a newline if both files do, so that truncation is passed on.
  */
 static void
 print(const struct diff *diff)

@@ -33,8 +33,8 @@ static bool count;
 static bool once;
 static struct option_list exclude;
 /*
- * A thread has up to 13 folders open, and all together leave up to 36 open for
- * the tasks in them, as those are 8 levels deep: less than FILES_NEEDED.
+ * A thread has up to 13 folders open, and all threads leave up to 36 open for
+ * their tasks, 8 levels deep: fewer than FILES_NEEDED.
  */
 #define MOST_JOBS	8
 #define SPLIT_LEVELS	8
@@ -42,7 +42,7 @@ static struct option_list exclude;
 
 static struct option_range jobs = { 0, 1, MOST_JOBS };
 
-/* The clock is looked at after this many entries, which costs nothing. */
+/* Look at the clock after this many entries; that costs nothing. */
 #define TELL_ENTRIES	16
 
 /*
@@ -77,7 +77,7 @@ struct files_worker {
 	size_t entries;
 };
 
-/* Returns how much of a name stays as it is. */
+/* Returns how many bytes of a name are kept. */
 static size_t
 kept_length(struct str name)
 {
@@ -329,8 +329,8 @@ work(void *argument)
 }
 
 /*
- * Returns an operand as the paths in it begin: without a '/' at its end, which
- * only says that a symbolic link is to be followed.
+ * Returns an operand as its paths begin: without a '/' at its end; that only
+ * makes a symbolic link followed.
  */
 static struct str
 operand_path(const char *operand)

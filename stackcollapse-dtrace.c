@@ -58,7 +58,7 @@ add_call(struct text *name, struct str call)
 			name->data[i] = ':';
 }
 
-/* Returns the calls of "outer->inner", which are two: the second is inlined. */
+/* Returns the two calls of "outer->inner"; the second is inlined. */
 static struct calls
 find_calls(struct dtrace *dtrace, struct str text)
 {
@@ -143,10 +143,10 @@ add_frame(struct dtrace *dtrace, struct str text)
 }
 
 /*
- * Finds the calls of the line ahead, if it came before; returns its length, or
- * 0.  Half of all lines, and most where stacks repeat, are what followed the
- * line before when that came last: their ends need not be found, which saves 15
- * to 34 % of the instructions.
+ * Finds the calls of the next line, if it came before; returns its length, or
+ * 0. Half of all lines, and most where stacks repeat, follow the same line as
+ * last time: their ends need not be found, and that saves 15 to 34 % of the
+ * instructions.
  */
 static size_t
 find_known(struct dtrace *dtrace, struct str ahead, struct calls *calls)
@@ -169,7 +169,7 @@ find_known(struct dtrace *dtrace, struct str ahead, struct calls *calls)
 	return len;
 }
 
-/* Folds the lines ahead as far as they came before. */
+/* Folds the next lines as long as they came before. */
 static void
 fold_known(struct dtrace *dtrace)
 {
@@ -186,7 +186,7 @@ fold_known(struct dtrace *dtrace)
 	input_skip(&dtrace->fold.input, skipped, lines);
 }
 
-/* True for "module`function+0x1f", and for "0x1f", which has no name. */
+/* True for "module`function+0x1f", and for "0x1f", without a name. */
 static bool
 is_frame(struct str text)
 {

@@ -350,7 +350,7 @@ choose_events(void)
 	    "--event-filter cannot be added";
 }
 
-/* Ends the program if a number follows --pid, which perf's own --pid takes. */
+/* Ends the program if a number follows --pid, as for perf's own --pid. */
 static void
 check_numbers(const char *const *operands)
 {

@@ -141,9 +141,8 @@ begin_entry(struct bpftrace *bpftrace, struct str line)
 }
 
 /*
- * Returns the name in a frame of ustack(perf), which has an address before it
- * and a module after it: "55e79dd4264a work+10 (/usr/bin/app)".  Other frames
- * stay.
+ * Returns the name in a frame of ustack(perf), between an address and a module:
+ * "55e79dd4264a work+10 (/usr/bin/app)". Other frames are unchanged.
  */
 static struct str
 without_place(struct str frame)

@@ -34,8 +34,8 @@ static const char *event;	/* the event that counts; NULL: the first */
 #define UNNAMED		UINT32_MAX
 
 /*
- * A name comes whole once, after a number in brackets, and from then on as this
- * number alone.  Functions, files and objects have numbers of their own.
+ * A full name comes once, after a number in brackets, and later this number
+ * alone.  Functions, files and objects have separate numbers.
  *
  *	fn=(12) main
  *	fn=(12)
@@ -226,7 +226,7 @@ leave_out(struct callgrind *file)
 		file->first_odd = file->fold.input.line;
 }
 
-/* Reports a file, and passes over the rest of it. */
+/* Reports a file, and skips the rest. */
 static void
 refuse(struct callgrind *file, const char *reason)
 {
@@ -263,8 +263,9 @@ is_same(const struct code_place *a, const struct code_place *b)
 }
 
 /*
- * Returns the number of the function at a place, which may be new.  Each part
- * of a file has the functions in the same order, so the next one is tried.
+ * Returns the number of the function at a place, perhaps a new one.  Each part
+ * of a file has the functions in the same order, so the next one is tried
+ * first.
  */
 static uint32_t
 find_function(struct callgrind *file, const struct code_place *place)
@@ -314,8 +315,8 @@ add_cost(struct callgrind *file, unsigned long long cost)
 }
 
 /*
- * Adds the costs in the lines ahead, as far as they are plain and of the same
- * function, as most lines are.
+ * Adds the costs in the next lines, as long as they are plain and of the same
+ * function, as most are.
  */
 static void
 add_ahead(struct callgrind *file)

@@ -24,7 +24,7 @@
 #include "lib/table.h"
 
 static bool calls;	/* count calls instead of microseconds */
-static bool paths;	/* name files with their whole paths */
+static bool paths;	/* name files with their full paths */
 
 #define MOST_SECONDS	1.8e10	/* their nanoseconds fit 64 bits */
 
@@ -123,8 +123,8 @@ is_tuple(const struct value *value, size_t count)
 }
 
 /*
- * Stores a number of calls; false for another value.  Sampling profilers, which
- * know none, write -1.
+ * Stores a number of calls; false for another value.  Sampling profilers write
+ * -1.
  */
 static bool
 read_calls(struct pystats *stats, const struct value *value, uint64_t *count)
@@ -162,7 +162,7 @@ in_units(double seconds, double units)
 	return (uint64_t)floor(seconds * units + 0.5);
 }
 
-/* Returns the number of a text, which many functions may have. */
+/* Returns the number of a text; functions share texts. */
 static uint32_t
 number_text(struct pystats *stats, struct value *value)
 {
@@ -171,7 +171,7 @@ number_text(struct pystats *stats, struct value *value)
 	return value->mark - 1;
 }
 
-/* Stores the number of a function, ("a.py", 12, "f"), which may be new. */
+/* Stores the number of a function, ("a.py", 12, "f"), perhaps a new one. */
 static bool
 find_function(struct pystats *stats, struct value *key, uint32_t *number)
 {
@@ -296,7 +296,7 @@ add_function(struct pystats *stats, struct value *key,
 	return add_callers(stats, function, items[4], times);
 }
 
-/* Adds the profiles of a file, which has one unless files were joined. */
+/* Adds the profiles of a file; joined files have several. */
 static const char *
 add_profiles(struct pystats *stats, struct marshal *marshal)
 {

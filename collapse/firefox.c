@@ -83,8 +83,8 @@ forget(struct thread_stacks *stacks, size_t frames)
 }
 
 /*
- * Begins with a thread, which must live until the next one is begun; its
- * libraries may move.
+ * Begins with a thread.  It must live until the next one begins; its libraries
+ * may move.
  */
 static void
 begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
@@ -194,9 +194,8 @@ without_source(struct str location)
 }
 
 /*
- * Names a frame of a profile that Firefox wrote.  Addresses are as they were in
- * the stack: those of callers are after the call, which may be the last
- * instruction of its function.
+ * Names a frame of a profile by Firefox.  Addresses of callers are return
+ * addresses, so they may be past the end of their function.
  */
 static bool
 name_location(struct thread_stacks *stacks, int64_t frame, bool is_leaf)

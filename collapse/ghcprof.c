@@ -45,7 +45,7 @@ struct table_text {
 	const char *name;	/* of the file with the profile; NULL: none */
 	bool in_table;		/* or in the text before it */
 	size_t numbers;		/* at the end of a row */
-	unsigned long long total;	/* ticks or bytes, as they count */
+	unsigned long long total;	/* ticks or bytes, whichever count */
 	unsigned long long counted, rows;
 	struct stack path;	/* names of the cost centres around a row */
 };
@@ -107,8 +107,8 @@ name_centre(struct ghcprof *ghcprof, struct str label, struct str module,
 }
 
 /*
- * Warns if stacks have less than the total, which means that some are missing;
- * a rounded share may lack a 2,000th of it.
+ * Warns if stacks add up to less than the total, since some are missing then;
+ * rounded shares may lack a 2,000th each.
  */
 static void
 check_total(struct fold *fold, const char *name, unsigned long long counted,
@@ -187,7 +187,7 @@ cut_first(struct str *line)
 	return str_take(text, len);
 }
 
-/* Stores the part of a total that "12.3" per cent of it are; false if odd. */
+/* Stores "12.3" per cent of a total; false if it is invalid. */
 static bool
 read_share(struct str text, unsigned long long total,
     unsigned long long *count)
@@ -291,7 +291,7 @@ fold_line(struct fold *fold, struct str line)
  * JSON.
  */
 
-/* Reads a whole number into an int64_t, which any other value leaves alone. */
+/* Reads an integer into an int64_t; any other value leaves it unchanged. */
 static void
 read_number(struct json *json, void *number)
 {

@@ -191,7 +191,7 @@ add_values(struct profile *profile, const struct values *values)
 	    (objects ? values->objects : values->bytes));
 }
 
-/* Reads a line of a profile; false if it is none. */
+/* Reads a line of a profile; false if it is something else. */
 static bool
 read_line(struct profile *profile, struct str line)
 {
@@ -222,7 +222,7 @@ read_line(struct profile *profile, struct str line)
 	return true;
 }
 
-/* Reads "heap_v2/524288", or "heapprofile", which tells how it was sampled. */
+/* Reads "heap_v2/524288" or "heapprofile", the kind of sampling. */
 static void
 read_type(struct profile *profile, struct str type)
 {
@@ -258,7 +258,7 @@ read_header(struct profile *profile, struct str line)
 	return true;
 }
 
-/* Reads a profile of memory; false if it is none. */
+/* Reads a memory profile; false if it is something else. */
 static bool
 read_heap(struct profile *profile, struct str text)
 {

@@ -23,7 +23,9 @@
 const char *jsonfile_begin(struct json *json, struct fold *fold,
     struct content *content, const char *kind, const char *starts);
 
-/* Returns NULL, or what was wrong with the JSON, of which all was read. */
+/*
+ * Returns NULL, or what was wrong with the JSON, once it was read completely.
+ */
 const char *jsonfile_end(struct json *json, struct fold *fold,
     const struct content *content);
 

@@ -137,7 +137,7 @@ json_weight(struct str digits)
 	return str_fixed(digits, 0, &weight) ? -weight : -INT64_MAX;
 }
 
-/* Returns the nearest whole number, COLUMN_NONE if it does not fit. */
+/* Returns the nearest integer, or COLUMN_NONE if it does not fit. */
 static int64_t
 whole(const struct json *json)
 {

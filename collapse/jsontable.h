@@ -58,7 +58,7 @@ struct column_reader {
 	bool ended;		/* the value is the last one */
 };
 
-/* Begins to read a packed column, which must not grow while it is read. */
+/* Begins to read a packed column; it must not grow meanwhile. */
 struct column_reader column_begin(const struct column *column);
 
 /* Returns the next number, COLUMN_NONE at the end. */
@@ -94,7 +94,7 @@ json_reader json_to_column, json_to_texts;
 void texts_free(struct texts *texts);
 
 /*
- * Stores the text with a number, which lives until texts_free; false if none.
+ * Stores a text by its number, valid until texts_free; false if there is none.
  */
 static inline bool
 texts_at(const struct texts *texts, int64_t number, struct str *text)

@@ -118,7 +118,7 @@ read_entry(struct locations *locations, int table, uint64_t number,
 	memcpy(fields, values + skipped, FIELDS * sizeof(*fields));
 }
 
-/* Adds the name of a line's function, which some profilers leave mangled. */
+/* Adds the name of a line's function; some profilers leave it mangled. */
 static void
 add_line(struct locations *locations, struct str text)
 {
@@ -236,7 +236,7 @@ push_location(struct locations *locations, uint64_t number,
 	if (calls->count == 1 && number < locations->most)
 		locations->single[number] = calls->frames[0] + 1;
 	calls_push(stack, *calls);
-	/* one byte in a stack may stand for any number of frames */
+	/* one byte of a stack may expand to any number of frames */
 	return budget_take(&locations->stacks,
 	    calls->count * sizeof(*calls->frames));
 }

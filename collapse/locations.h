@@ -41,10 +41,9 @@ struct locations {
 	bool damaged;		/* an entry is cut short, or missing */
 	struct calls *known;	/* by place; without frames if not read yet */
 	/*
-	 * The frame plus one of a location that has a single frame, by the
-	 * number that refers to it, which is less than `most`.  Most locations
-	 * are so, and profilers count ids from 1; this takes a fifth off the
-	 * time of new stacks.
+	 * By location number below `most`: the frame plus one of a location
+	 * with a single frame.  Most locations are so, and profilers count IDs
+	 * from 1; this takes a fifth off the time of new stacks.
 	 */
 	uint32_t *single;
 	size_t most;
@@ -69,8 +68,8 @@ void locations_add(struct locations *locations, int table, struct str entry);
 void locations_begin(struct locations *locations, size_t size, size_t packed);
 
 /*
- * Returns the entry that a number refers to, "" if it is missing: damage,
- * unless the number is 0, or that of one of pprof's strings.
+ * Returns the entry for a number, "" if it is missing: damage, except for the
+ * number 0, or for pprof's strings.
  */
 struct str locations_find(struct locations *locations, int table,
     uint64_t number);
@@ -90,8 +89,8 @@ locations_spent(const struct locations *locations)
 bool locations_take(struct locations *locations, const struct stack *stack);
 
 /*
- * Adds to a stack the frames of the locations to which a repeated field refers.
- * Returns false if one of them is damaged, or if a budget is spent.
+ * Adds the frames of the locations in a repeated field to a stack.  Returns
+ * false if one is damaged, or if a budget is spent.
  */
 bool locations_push(struct locations *locations, struct protobuf_field *field,
     struct stack *stack);

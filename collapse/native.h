@@ -56,25 +56,25 @@ uint32_t native_file(struct native *native, struct str path,
     struct str build_id);
 
 /*
- * Adds the names of the functions at an address to `names`, the outermost
- * first, with a ';' between them and _[i] after those that were inlined.  If
- * none is known, adds the name of the file, in brackets.
+ * Adds the names of the functions at an address to `names`, outermost first,
+ * separated by ';' and with _[i] after inlined ones; or else the file's name in
+ * brackets.
  */
 void native_names(struct native *native, uint32_t file,
     enum native_place place, uint64_t address, struct text *names);
 
-/* Adds a name; ';' and line ends, which would end it, are replaced. */
+/* Adds a name, with ';' and line ends replaced. */
 void native_add_name(struct text *names, struct str name);
 
 /*
- * Adds ":FILE:LINE", where FILE has no folders, or ":FILE:?" if the line is 0,
- * which is not known; nothing without a file.
+ * Adds ":FILE:LINE", without folders, or ":FILE:?" for an unknown line 0;
+ * nothing without a file.
  */
 void native_add_line(struct text *names, struct str file, uint64_t line);
 
 /*
- * Adds a name for a frame without a function: that of its file, without
- * folders, in brackets, and perhaps the address.
+ * Adds a name for a frame without a function: its file, without folders, in
+ * brackets, and perhaps the address.
  */
 void native_add_unknown(const struct native *native, struct str path,
     uint64_t address, struct text *names);

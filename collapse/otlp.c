@@ -89,7 +89,7 @@ struct sample {
 	size_t values, times;
 };
 
-/* Adds values to a sum, which stops at the largest one. */
+/* Adds values to a sum, up to the largest number. */
 static void
 add_values(struct sample *sample, struct protobuf_field *field)
 {

@@ -148,7 +148,7 @@ string_of(struct profile *profile, uint64_t place)
 	return locations_find(&profile->locations, STRINGS, place);
 }
 
-/* Finds the type of a name; false if there is none. */
+/* Finds the type with a name; false without one. */
 static bool
 find_type(struct profile *profile, struct str name, size_t *place)
 {
@@ -164,7 +164,7 @@ find_type(struct profile *profile, struct str name, size_t *place)
 
 /*
  * Chooses the value that counts, the same for all profiles.  Returns NULL, or
- * why that fails, which lives until the next call.
+ * why that fails, valid until the next call.
  */
 static const char *
 choose_type(struct pprof *pprof, struct profile *profile)

@@ -26,7 +26,7 @@ struct amount {
 	double fraction;
 };
 
-/* The counts of a stack; one that has a single count has it twice. */
+/* The counts of a stack; a single count is in both. */
 struct counts {
 	struct amount before, after;
 };

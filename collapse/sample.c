@@ -101,7 +101,7 @@ is_waiting(struct str module, struct str function)
 
 static const struct str in_module = { "  (in ", 6 };
 
-/* Makes the frame of "f  (in libc.dylib", which comes for the first time. */
+/* Makes the frame of a new "f (in libc.dylib". */
 static struct known_function
 name_function(struct sample_graph *graph, struct str function)
 {

@@ -48,7 +48,7 @@ struct span {
 	double start, end;
 };
 
-/* A time: whole units, and the rest. */
+/* A time: integer units, and the rest. */
 struct moment {
 	bool is_there;
 	int64_t whole;
@@ -216,7 +216,7 @@ frame_number(struct reader *reader, double number)
 	return 0;
 }
 
-/* Reads a sample, which is a stack, [0, 1]. */
+/* Reads a sample, a stack: [0, 1]. */
 static void
 read_sample(struct json *json, void *at)
 {
@@ -450,8 +450,8 @@ nanoseconds(enum unit unit)
 }
 
 /*
- * Returns by what to multiply weights of a unit, so that their unit is that of
- * the counts; 0 if they are of other things.
+ * Returns the factor from a weight's unit to the counts'; 0 if they differ in
+ * kind.
  */
 static double
 find_scale(struct speedscope *speedscope, enum unit unit)

@@ -193,7 +193,7 @@ refuse_second(struct guess *guess, const char *name)
 	guess->unknown = true;
 }
 
-/* Looks at standard input, and puts back what was read of it. */
+/* Looks at standard input, and puts back what it read. */
 static void
 look_at_input(struct guess *guess)
 {
@@ -251,8 +251,8 @@ add_pipe(struct guess *guess, const char *name, int fd)
 }
 
 /*
- * Looks at a file.  The program will report one that cannot be opened or read;
- * it gets folders, too, which perf record makes.
+ * Looks at a file.  The program will report an unreadable one; it also gets
+ * folders, as perf record makes them.
  */
 static void
 look_at(struct guess *guess, const char *name)
@@ -277,7 +277,7 @@ look_at(struct guess *guess, const char *name)
 	free(file.bytes.data);
 }
 
-/* Becomes the program, which is beside this one or in PATH. */
+/* Becomes the program beside this one, or in PATH. */
 static void
 become(const char *program, const char *self, char **argv)
 {

@@ -189,7 +189,7 @@ choose(const struct drawing *drawing, const struct placed *list, size_t first,
 	return below;
 }
 
-/* Finds the parents of a row's frames among those of the row below. */
+/* Finds the parents of a row's frames in the row below. */
 static void
 place_row(struct drawing *drawing, struct placed *list, size_t below,
     size_t start, size_t end)
@@ -246,7 +246,7 @@ counts_of(struct svg *svg, uint32_t stack)
 	return &svg->counts[stack];
 }
 
-/* Takes the counts of frames off those that they are on. */
+/* Subtracts the counts of frames from their parents'. */
 static struct own *
 find_own(struct svg *svg, const struct drawing *drawing)
 {

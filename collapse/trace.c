@@ -38,7 +38,7 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 
 #define MOST_NODES	((uint64_t)1 << 22)	/* copies of samples' frames */
 
-/* Phases, which are the types of events, "ph". */
+/* Phases: the types of events, "ph". */
 #define BEGINS	'B'
 #define ENDS	'E'
 #define COMPLETE	'X'
@@ -306,7 +306,7 @@ add_sample(struct trace_file *file, const struct event *event)
 	column_add(&v8->times, event->time / 1000);
 }
 
-/* Reads an event, a sample or a frame; false if it is none. */
+/* Reads an event, a sample or a frame; false for something else. */
 static bool
 read_event(struct json *json, struct trace_file *file, struct event *event)
 {
@@ -376,8 +376,8 @@ static const struct json_row trace_rows[] = {
 };
 
 /*
- * Reads a trace.  An array need not end, since programs write it as they run:
- * where it ends inside an event, that one is left out.
+ * Reads a trace.  Programs write the array as they run, so it need not end; an
+ * incomplete last event is left out.
  */
 static void
 read_trace(struct json *json, struct trace_file *file)
@@ -477,7 +477,7 @@ begin_lane(struct trace_file *file, uint32_t number)
 	    fold_name(file->fold, text_str(name)), 0 };
 }
 
-/* A thread with events, by the begin of its first one, for sort_by_number. */
+/* A thread with events, sorted by its first one. */
 struct started {
 	uint64_t time;
 	uint32_t thread;
@@ -502,7 +502,7 @@ add_span(void *context, uint32_t call, uint64_t start, uint64_t end)
 	    (double)(end - events->begin) * 1e-3);
 }
 
-/* Adds the lanes of all threads with events, which share a clock. */
+/* Adds the lanes of all threads with events, on one clock. */
 static void
 order_slices(struct trace *trace, struct trace_file *file,
     struct weights *calls)

@@ -128,7 +128,7 @@ static const struct json_row node_rows[] = {
 
 #undef AT
 
-/* Reads the rest of a node, which was entered. */
+/* Reads the rest of an entered node. */
 static void
 read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 {
@@ -342,7 +342,7 @@ next_id(struct column_reader *samples)
 	return id_of((double)column_next(samples));
 }
 
-/* Returns the number of the node with an id, from 1; 0 if there is none. */
+/* Returns the number of the node with an ID, from 1, or 0. */
 static uint32_t
 find_node(const struct v8_profile *profile, uint64_t id)
 {
@@ -392,7 +392,7 @@ sort_samples(const struct v8_profile *profile, size_t *count)
 	return list;
 }
 
-/* Returns the time of a sample as the profile tells it. */
+/* Returns the time of a sample in the profile. */
 static double
 time_of(const struct timed *sample)
 {
@@ -417,7 +417,7 @@ duration_of(const struct v8_profile *profile, const struct timed *list,
 	    (double)(count - 1);
 }
 
-/* Returns the time of each of so many samples; 1 if it is unknown. */
+/* Returns the time of each of `count` samples; 1 if unknown. */
 static double
 interval(const struct v8_profile *profile, double count)
 {

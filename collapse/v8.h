@@ -82,7 +82,7 @@ void v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
 /* Empties a profile, to be read into again. */
 void v8_clear(struct v8_profile *profile);
 
-/* The members of a profile, which is read into a struct v8_profile. */
+/* The members of a profile, read into a struct v8_profile. */
 extern const struct json_row v8_rows[];
 
 /*

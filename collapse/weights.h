@@ -1,8 +1,7 @@
 /*
- * weights: adds up what stacks weigh before it is counted in whole numbers:
- * time in nanoseconds, of which microseconds are counted, or fractions.
- *
- * Stacks are a tree of calls, so that a call costs the same at any depth.
+ * weights: adds up weights of stacks before they are rounded to counts: times
+ * in nanoseconds, counted in microseconds, or fractions.  Stacks are a tree of
+ * calls, so a call costs the same at any depth.
  */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H
@@ -28,14 +27,14 @@ void weights_free(struct weights *weights);
 /* Returns the number of the call of this name by a caller, or, for 0, none. */
 uint32_t weights_call(struct weights *weights, uint32_t caller, uint32_t name);
 
-/* Adds a weight, which may be negative as long as the sum is not. */
+/* Adds a weight.  It may be negative as long as the sum is not. */
 static inline void
 weights_add(struct weights *weights, uint32_t call, double weight)
 {
 	weights->calls[call - 1].weight += weight;
 }
 
-/* Makes fold->stack that of a call. */
+/* Sets fold->stack to the stack of a call. */
 void weights_stack(const struct weights *weights, uint32_t call,
     struct fold *fold);
 

@@ -91,7 +91,7 @@ find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
 	return true;
 }
 
-/* Forgets all ids, as each export has its own. */
+/* Forgets all IDs; each export has its own. */
 static void
 forget(struct meanings *meanings)
 {
@@ -136,7 +136,7 @@ add_backtrace(struct xctrace *xctrace)
 	xctrace->has_backtrace = xctrace->in_backtrace = true;
 }
 
-/* Adds a frame to the backtrace, which may begin with it. */
+/* Adds a frame to the backtrace, perhaps a new one. */
 static void
 read_frame(struct xctrace *xctrace, struct str tag)
 {
@@ -186,7 +186,7 @@ begin_element(struct xctrace *xctrace, const struct meanings *meanings,
 	return true;
 }
 
-/* Ends an element, which later ones may refer to. */
+/* Ends an element; later ones may refer to it. */
 static void
 end_element(struct xctrace *xctrace, struct meanings *meanings,
     struct text *id)
@@ -306,7 +306,7 @@ static const struct {
 	{ { "/trace-query-result", 19 }, end_export },
 };
 
-/* Reads the tags of a text; returns one that is not whole, from its '<'. */
+/* Reads the tags of a text; returns an incomplete one, from its '<'. */
 static struct str
 read_tags(struct xctrace *xctrace, struct str text)
 {

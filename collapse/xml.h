@@ -19,8 +19,8 @@ size_t xml_tag_end(struct str text);
 struct str xml_cut_name(struct str *tag);
 
 /*
- * Finds the value of an attribute in the text after a tag's name, as it is
- * written; false if there is none.
+ * Finds the value of an attribute, unescaped, in the text after a tag's name;
+ * false without it.
  */
 bool xml_attribute(struct str tag, struct str name, struct str *value);
 

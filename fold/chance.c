@@ -59,7 +59,7 @@ chance_add(struct chance *chance, double before, double after)
 	add_count(&chance->counts[1], after);
 }
 
-/* Returns the largest number of which both are multiples; a is not less. */
+/* Returns the greatest common divisor; a is not less than b. */
 static double
 common_step(double a, double b, double tolerance)
 {
@@ -75,7 +75,7 @@ common_step(double a, double b, double tolerance)
 	return a;
 }
 
-/* True if the least count may be as many samples as the step makes of it. */
+/* True if the least count may be as many samples as the step suggests. */
 static bool
 is_sample(double step, double least)
 {
@@ -94,8 +94,8 @@ find_step(const struct chance_counts *counts, double step, double least)
 }
 
 /*
- * Scaled counts have another step than those that they are compared with; but
- * that of a few may be a multiple of it by chance.
+ * Scaled counts have another step than the unscaled ones, but few of them may
+ * be its multiples by chance.
  */
 const char *
 chance_prepare(struct chance *chance, double factor, const double whole[2])

@@ -163,7 +163,7 @@ fold_cut(struct fold *fold)
 }
 
 /*
- * Ends a file, which is odd if no line of it was recognized, unless it may be a
+ * Ends a file.  It is odd if none of its lines was recognized, unless it may be
  * part of a larger one.
  */
 static void
@@ -175,9 +175,7 @@ end_file(struct fold *fold)
 	fold->is_lines = false;
 }
 
-/*
- * Begins a file, which may go on with the sample in which the last one ended.
- */
+/* Begins a file.  It may continue the last sample of the one before. */
 static void
 begin_file(struct fold *fold, const struct beginning *file)
 {
@@ -221,8 +219,8 @@ fold_file(struct fold *fold, const struct beginning *file)
 }
 
 /*
- * Finds out what a file is, before any line of it is folded, and folds one that
- * is folded as a whole.
+ * Classifies a file before its lines are folded, and folds it if it is folded
+ * as a whole.
  */
 static bool
 examine(void *context, struct beginning *file)
@@ -309,9 +307,9 @@ leave_out(struct fold *fold, const char *reason)
 }
 
 /*
- * Adds a line of folded text; true if it was a stack, not a comment.  Lines are
- * mostly in byte order, where neighbours share most of their frames: only names
- * after those that the last line had are looked up.
+ * Adds a line of folded text; true for a stack, false for a comment.  Lines
+ * mostly come in byte order, so neighbours share most frames: only names after
+ * the shared ones are looked up.
  */
 static bool
 add_folded(struct fold *fold, struct str line)

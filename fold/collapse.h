@@ -27,8 +27,8 @@
 struct fold;
 
 /*
- * A format folds lines, or files as a whole, or both, and then has is_file.
- * Functions that have nothing to do are NULL.
+ * A format folds lines, or files as a whole if it has is_file, or both.
+ * Functions with nothing to do are NULL.
  */
 struct format {
 	const struct kind *kind;	/* of its files */
@@ -173,7 +173,7 @@ const char *fold_reason(struct fold *fold, const char *format, ...);
  */
 uint32_t fold_name(struct fold *fold, struct str name);
 
-/* Adds a frame of this name outside those that the sample has so far. */
+/* Adds a frame of this name outside the sample's frames so far. */
 void fold_frame(struct fold *fold, struct str name);
 
 /*
@@ -200,7 +200,7 @@ void fold_count_number(struct fold *fold, uint32_t number,
 void fold_count_weight(struct fold *fold, double weight,
     const struct stack *roots);
 
-/* Makes fold->adder.trail that of a stack of folded text. */
+/* Sets fold->adder.trail to a stack of folded text. */
 void fold_follow(struct fold *fold, struct str stack);
 
 /* Counts a stack that begins with its root, in place of the sample. */

@@ -24,7 +24,7 @@ bool folded_cut_count(struct str *line, struct str *count);
  */
 struct str folded_end_name(struct str name, struct arena *arena);
 
-/* What counts are in, as a comment tells: "# unit: ns". */
+/* The unit of counts, from a comment "# unit: ns". */
 struct folded_unit {
 	char name[16];		/* empty: no comment has one */
 	bool differs;		/* two comments differ */

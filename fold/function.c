@@ -22,7 +22,7 @@ static const bool has_meaning[UCHAR_MAX + 1] = {
 	['-'] = true, ['o'] = true,
 };
 
-/* True if "operator" is a whole word at s[at]. */
+/* True if "operator" is a word at s[at]. */
 static bool
 is_operator(struct str s, size_t at)
 {
@@ -183,8 +183,8 @@ is_target(enum target target, struct str s, size_t at, size_t from)
 }
 
 /*
- * Returns the first place of a kind from s[from] on; s.len if there is none.
- * *open is the outermost bracket that is then open, or 0.
+ * Returns the first place of a kind from s[from] on, or s.len.  `open` is the
+ * outermost bracket that is open, or 0.
  */
 static size_t
 find(struct str s, size_t from, enum target target, bool pairs, char *open)
@@ -211,7 +211,7 @@ has_pairs(struct str s)
 	return open == '\0' || open == '(';
 }
 
-/* Returns s without the arrows at its end, except that of an operator. */
+/* Returns s without arrows at its end, unless they are an operator's. */
 static struct str
 trim_arrows(struct str s)
 {
@@ -286,7 +286,7 @@ ends_in_decltype(struct str before)
 	    !is_word(before.data[before.len - word.len - 1]));
 }
 
-/* True for ".cold" or ".isra.0", which compilers add, at the start of s. */
+/* True for ".cold" or ".isra.0" at the start of s, suffixes of compilers. */
 static bool
 is_added(struct str s)
 {
@@ -480,7 +480,7 @@ struct path {
 	bool is_template;	/* a function in it has template arguments */
 };
 
-/* Reads the path at s[at]; false if there is none. */
+/* Reads the path at s[at]; false without one. */
 static bool
 read_path(struct str s, size_t at, struct path *path)
 {

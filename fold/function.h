@@ -13,7 +13,7 @@ struct function_chain {
 	bool pairs;		/* <>, {} and [] are brackets, as is () */
 };
 
-/* Returns the whole chain; it lives as long as the symbol. */
+/* Returns the full chain; it lives as long as the symbol. */
 struct function_chain function_chain(struct str symbol);
 
 /*
@@ -45,7 +45,7 @@ struct function_parts {
 	size_t wraps;		/* brackets around it, which are left out */
 };
 
-/* Returns the parts of a name; they live as long as it does. */
+/* Returns the parts of a name; they live as long as the name. */
 struct function_parts function_parts(struct str name);
 
 /*

@@ -238,7 +238,7 @@ static const struct {
 	{ KIND_SVG, HAS, "<svg " }
 };
 
-/* Returns the kind of files that have a line like this, which is not blank. */
+/* Returns the kind of files with such a line, or NULL. */
 static const struct kind *
 kind_of_line(struct str line)
 {
@@ -453,8 +453,8 @@ is_pprof(struct str bytes)
 }
 
 /*
- * True for a profile of gperftools of CPU time: the words 0, 3, 0, the period
- * and 0, of 8 or 4 bytes; it may have symbols before them, which marks tell.
+ * True for a CPU profile of gperftools: the words 0, 3, 0, the period and 0, of
+ * 8 or 4 bytes; symbols may come first, between marks.
  */
 static bool
 is_cpu(struct str bytes)
@@ -472,7 +472,7 @@ is_cpu(struct str bytes)
 	return false;
 }
 
-/* Steps over the length of a field, which is 2 bytes or more; false if not. */
+/* Steps over the length of a field, at least 2 bytes; false otherwise. */
 static bool
 skip_length(struct str *bytes)
 {

@@ -1,6 +1,6 @@
 /*
- * kind: finds what a file is by its beginning, which program folds it, and what
- * to say of a file that a program cannot make sense of.
+ * kind: classifies a file by its beginning, finds the program that folds it,
+ * and describes a file that a program cannot read.
  */
 #ifndef KIND_H
 #define KIND_H

@@ -33,7 +33,7 @@ add_counts(struct file_counts a, int sign, struct file_counts b)
 	return a;
 }
 
-/* Adds the counts of the file that was read to those of its name. */
+/* Adds the counts of the last file to those of its name. */
 static void
 end_file(struct per_file *files)
 {

@@ -45,9 +45,8 @@ void per_file_begin(struct per_file *files, const char *name);
 bool per_file_examine(void *files, struct beginning *file);
 
 /*
- * Reports files that end inside a sample, which is called by the given word,
- * and files without any that counts.  Returns true if anything of a file is
- * lost.
+ * Reports files that end inside a sample, using the given word for it, and
+ * files without samples.  Returns true if anything of a file is lost.
  */
 bool per_file_report(const struct per_file *files, const char *sample);
 

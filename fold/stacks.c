@@ -11,7 +11,7 @@
 #define FIRST_SLOTS	((size_t)1 << FIRST_BITS)
 #define NODES_MOST	(UINT32_MAX / 2)
 
-/* A whole path, found by its hash: most stacks are not new. */
+/* A full path, found by its hash: most stacks are not new. */
 struct path_slot {
 	uint32_t hash;
 	uint32_t node;		/* its number plus one; 0 in an empty slot */
@@ -70,7 +70,7 @@ double_children(struct paths *paths)
 		    paths->nodes[node].parent, path_frame(paths, node))) = node;
 }
 
-/* Adds a node, which no slot has so far; returns its number. */
+/* Adds a node without a slot; returns its number. */
 static uint32_t
 add_node(struct paths *paths, struct path_node node)
 {
@@ -105,8 +105,8 @@ add_rest(struct paths *paths, uint32_t parent, const uint32_t *frames,
 }
 
 /*
- * Parts a node after its first `count` frames; returns a new node, which has
- * these and takes its place.
+ * Splits a node after its first `count` frames; returns a new node with these,
+ * in its place.
  */
 static uint32_t
 part(struct paths *paths, uint32_t node, uint32_t count)
@@ -146,7 +146,7 @@ count_shared(const struct paths *paths, uint32_t node,
 
 /*
  * Follows these frames, outermost last, from the end of a node.  Returns the
- * node in which they end, which is made if it is new.
+ * node in which they end, perhaps a new one.
  */
 static uint32_t
 follow(struct paths *paths, uint32_t node, const uint32_t *frames,
@@ -244,7 +244,7 @@ find(struct paths *paths, uint32_t hash, const uint32_t *frames, size_t depth)
 	return add(paths, slot, hash, frames, depth);
 }
 
-/* Returns the first node that has a hash; 0 if there is none. */
+/* Returns the first node with a hash, or 0. */
 static uint32_t
 first_node(const struct paths *paths, uint32_t hash)
 {

@@ -29,7 +29,7 @@ struct stack {
 	size_t depth, room;
 };
 
-/* Frames, each of which called the next one. */
+/* Frames, each the caller of the next one. */
 struct path_node {
 	uint32_t parent;	/* the node that called the first one, or 0 */
 	uint32_t frame;		/* number of the first name, and PATH_END */
@@ -69,7 +69,7 @@ struct stacks {
 void stacks_init(struct stacks *stacks);
 void stacks_free(struct stacks *stacks);
 
-/* Adds a frame outside those that the stack has so far. */
+/* Adds a frame outside the stack. */
 static inline void
 stack_push(struct stack *stack, uint32_t frame)
 {
@@ -120,7 +120,7 @@ path_frame(const struct paths *paths, uint32_t node)
 	return paths->nodes[node].frame & ~PATH_END;
 }
 
-/* Returns a frame of a node, of which the first is 0. */
+/* Returns a frame of a node, counted from 0. */
 static inline uint32_t
 path_frame_at(const struct paths *paths, uint32_t node, uint32_t i)
 {

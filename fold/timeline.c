@@ -89,9 +89,8 @@ add_gap(struct timeline *timeline, struct timeline_thread *thread,
 }
 
 /*
- * Gaps that are left out are made up for by the next one.  Samples may overlap,
- * as a thread's do that goes from one processor to another; all of them count
- * unless they are cut.
+ * The next gap makes up for gaps that are left out.  Samples may overlap, when
+ * a thread moves to another processor; all of them count unless they are cut.
  */
 void
 timeline_add(struct timeline *timeline, uint32_t number,

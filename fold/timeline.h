@@ -45,8 +45,8 @@ void timeline_init(struct timeline *timeline, struct stacks *stacks,
     uint64_t gap);
 
 /*
- * Adds a sample with the stack of this number, which has a frame.  The time is
- * when the sample ended, in the unit of counts, or TIMELINE_NO_TIME.
+ * Adds a sample with this stack number; the stack has a frame.  The time is the
+ * end of the sample, in the unit of counts, or TIMELINE_NO_TIME.
  */
 void timeline_add(struct timeline *timeline, uint32_t number,
     unsigned long long count, uint64_t time);

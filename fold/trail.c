@@ -15,7 +15,7 @@ trail_follow(struct trail *trail, struct str stack)
 	struct str last = text_str(&trail->last), rest;
 	size_t common = str_common(last, stack);
 	size_t kept = folded_frame_start(stack, common), next;
-	bool whole;		/* they differ after a whole frame */
+	bool whole;		/* they differ after a frame */
 
 	if (trail->scratch.chunks != NULL) {
 		arena_free(&trail->scratch);

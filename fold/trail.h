@@ -38,13 +38,13 @@ struct trail {
 
 /*
  * Makes this stack the last one, and cuts the steps to the frames that both
- * begin with.  Returns the names of the others, which live as long as the stack
- * does, and until the next call.  If the stack ends in ';', or is empty, the
- * empty name at its end is not among them.
+ * begin with.  Returns the names of the others, valid as long as the stack and
+ * until the next call.  If the stack ends in ';' or is empty, its last, empty
+ * name is left out.
  */
 struct str trail_follow(struct trail *trail, struct str stack);
 
-/* Cuts the first name off those of a stack. */
+/* Cuts the first name off the names of a stack. */
 static inline struct str
 trail_cut(struct str *names)
 {
@@ -67,7 +67,7 @@ trail_push(struct trail *trail, uint32_t number, struct str name)
 	    (struct trail_step){ number, start + name.len };
 }
 
-/* Adds a step, and its name, which is clean, to the last stack. */
+/* Adds a step with its name, already clean, to the last stack. */
 static inline void
 trail_extend(struct trail *trail, uint32_t number, struct str name)
 {

@@ -54,8 +54,8 @@ struct counts {
 void counts_init(struct counts *counts);
 
 /*
- * Adds the frame that is drawn next.  `total` is its count in the picture,
- * `told` the count in its tooltip, or a negative number, and `span` its width.
+ * Adds the next drawn frame.  `total` is its count in the picture, `told` the
+ * count in its tooltip, or a negative number, and `span` its width.
  */
 void counts_add(struct counts *counts, const struct tree *tree,
     const struct tree_frame *frame, double total, double told, double span);

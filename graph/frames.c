@@ -10,9 +10,7 @@
 #include "lib/utf8.h"
 #include "palettemap.h"
 
-/*
- * Cuts off _[k], _[i], _[j] or _[w], which are for palettes, not for readers.
- */
+/* Cuts off _[k], _[i], _[j] or _[w]; they are for palettes. */
 static struct str
 without_mark(struct str name)
 {
@@ -25,7 +23,7 @@ without_mark(struct str name)
 }
 
 
-/* True if a frame is the root of a lane, whose row has its name. */
+/* True if a frame is the root of a lane; its row has its name. */
 static bool
 is_lane(const struct picture *picture, const struct tree_frame *frame)
 {
@@ -122,8 +120,8 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 }
 
 /*
- * Adds the two counts and their change.  In a picture with a viewer the tooltip
- * is that of flamegraph.pl, and the viewer adds these.
+ * Adds the two counts and their change.  With a viewer the tooltip is
+ * flamegraph.pl's, and the viewer adds these.
  */
 static void
 add_difference(struct picture *picture, const struct tree_frame *frame)
@@ -174,15 +172,15 @@ find_top(const struct picture *picture, uint32_t depth)
 	    ((double)depth + 1) * height + PICTURE_GAP;
 }
 
-/* A frame's colour, and the text of it that palette.map has. */
+/* A frame's color, and its text in palette.map. */
 struct fill {
 	struct str text;
 	struct colour colour;
 };
 
 /*
- * Returns the colour of a change.  With --widths, frames that only one profile
- * has get colours of their own: without it, some of them cannot be seen.
+ * Returns the color of a change.  With --widths, frames of only one profile
+ * have their own colors; without it, some of them are invisible.
  */
 static struct colour
 find_difference(struct picture *picture, const struct tree_frame *frame)
@@ -234,7 +232,7 @@ find_fill(struct picture *picture, const struct tree_frame *frame)
 	return fill;
 }
 
-/* Adds a colour, of which nothing has to be escaped. */
+/* Adds a color; it needs no escapes. */
 static void
 add_fill(struct text *svg, struct fill fill)
 {
@@ -309,9 +307,9 @@ find_usage(const struct tree_lane *lane, size_t *at, double begin, double end)
 }
 
 /*
- * Adds a curve over the row of a lane, of the part of the time in which it has
- * stacks, pixel by pixel.  It shows those of frames that are too narrow, too,
- * and the smallest part is a pixel high.
+ * Adds a curve over the row of a lane: the part of each pixel's time in which
+ * it has stacks.  It includes narrow frames, and the smallest part is a pixel
+ * high.
  */
 static void
 add_usage(struct picture *picture, const struct tree_frame *frame)
@@ -365,8 +363,8 @@ open_label(struct picture *picture, const struct tree_frame *frame,
 }
 
 /*
- * Adds the name of a lane, which has the whole row, after the sign by which the
- * viewer says that it can be folded, if it has content.
+ * Adds the name of a lane over the full row, after the viewer's fold marker if
+ * it has content.
  */
 static void
 add_lane_name(struct picture *picture, const struct tree_frame *frame)
@@ -454,10 +452,7 @@ add_hidden(struct picture *picture, const struct tree_frame *frame,
 	}
 }
 
-/*
- * Begins the frame's group, which may be a link; returns the tag that closes
- * it.
- */
+/* Begins the frame's group or link; returns its closing tag. */
 static struct str
 open_group(struct picture *picture, const struct attributes *attributes)
 {

@@ -78,7 +78,9 @@ struct colour palette_sample(enum hue hue);
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
-/* Returns the colour of a change that may be chance: white if there is none. */
+/*
+ * Returns the color of a change that may be chance: white without any change.
+ */
 struct colour palette_chance(const struct palette *palette, double delta);
 
 /*

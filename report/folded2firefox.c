@@ -25,7 +25,7 @@ static struct tracks tracks = { .factor = 1 };
 #define INTERVALS	1000	/* of a profile, unless they would be longer
 				   than a millisecond */
 
-/* Categories, by which the profiler colours frames. */
+/* Categories; the profiler colors frames by them. */
 enum { OTHER, USER, KERNEL, COMPILED };
 
 static const char categories[] =
@@ -122,8 +122,8 @@ add_row_number(struct firefox_writer *writer, uint32_t row)
 }
 
 /*
- * Tables that all threads share.  Their rows count from 0, those of stacks
- * here from 1.
+ * The tables shared by all threads.  Rows count from 0; here stacks count from
+ * 1.
  */
 
 static void
@@ -225,7 +225,7 @@ add_shared(struct firefox_writer *writer)
  * Threads.
  */
 
-/* What a thread's name tells: "make-41/42". */
+/* The parts of a thread's name, "make-41/42". */
 struct thread_numbers {
 	struct str process, pid, tid;
 };
@@ -298,7 +298,7 @@ add_time(struct firefox_writer *writer, struct amount amount)
 		    tracks.factor / writer->per_millisecond);
 }
 
-/* Adds the weights of samples, which are as long on the axis. */
+/* Adds the weights of samples; each is as long on the axis. */
 static void
 add_weights(struct firefox_writer *writer, const struct track *track, int which)
 {
@@ -318,7 +318,7 @@ add_weights(struct firefox_writer *writer, const struct track *track, int which)
 	add(writer, "0]");
 }
 
-/* Adds the samples, and one without a stack, where the last of them ends. */
+/* Adds the samples, and one without a stack at their end. */
 static void
 add_samples(struct firefox_writer *writer, const struct track *track, int which)
 {
@@ -372,7 +372,7 @@ add_threads(struct firefox_writer *writer)
 	text_add_char(&writer->json, ']');
 }
 
-/* Returns the time between samples, which is that of short profiles' parts. */
+/* Returns the time between samples; for short profiles, a part of it. */
 static double
 find_interval(const struct firefox_writer *writer)
 {

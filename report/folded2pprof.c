@@ -1,6 +1,6 @@
 /*
- * folded2pprof: writes folded stacks as a profile of pprof's, a message of
- * Protocol Buffers:
+ * folded2pprof: writes folded stacks in pprof's format, a Protocol Buffers
+ * message:
  *
  *	main;square_[i] 30		sample	location 2, value 30
  *	main 7				sample	location 1, value 7
@@ -28,12 +28,15 @@ enum { ID = 1, NAME = 2 };	/* of locations, functions and mappings */
 
 #define MOST	INT64_MAX	/* of a value */
 
-/* As each location tells what it is inlined into, all would be quadratic. */
+/*
+ * Each location lists what it is inlined into, so an unlimited depth would be
+ * quadratic.
+ */
 #define INLINED_MOST	256
 
 static struct tracks tracks = { .factor = 1 };
 
-/* A function, perhaps inlined into what another location tells. */
+/* A function, perhaps inlined into the one of another location. */
 struct location {
 	uint32_t into;			/* that one, or 0 */
 	uint32_t function;
@@ -250,7 +253,7 @@ add_sample(struct pprof_writer *writer, const struct track_sample *sample,
 	add_field(writer, SAMPLE, message);
 }
 
-/* Adds the samples of a track, which have a label if that is a thread. */
+/* Adds the samples of a track, labelled if it is a thread. */
 static void
 add_track(struct pprof_writer *writer, const struct track *track)
 {

@@ -101,7 +101,7 @@ add_event(char type, uint32_t frame, struct amount at, bool *is_first)
 	output_drain(&json, stdout);
 }
 
-/* Closes frames of one path, and opens those of the next one, at a time. */
+/* Closes the frames of one path and opens the next path's, at a time. */
 static void
 change_path(const struct path *from, const struct path *to,
     struct amount at, bool *is_first)

@@ -123,7 +123,7 @@ read_lines(struct folded_lines *lines, struct functions *functions,
 		message_fail("the counts add up to more than a double holds");
 }
 
-/* Tells why there are no functions, if there are none; returns true then. */
+/* Explains why there are no functions; true if there are none. */
 static bool
 report_none(const struct folded_lines *lines, const struct ranking *ranking)
 {
@@ -163,7 +163,7 @@ add_view(struct treeview *views, size_t *count, const struct treeview *view)
 	return true;
 }
 
-/* Makes the views that are asked for; false if one of them is of nothing. */
+/* Makes the views asked for; false if one of them is empty. */
 static bool
 make_views(const struct functions *functions, struct treeview *views,
     size_t *count)
@@ -205,7 +205,7 @@ show(const struct ranking *ranking, const struct treeview *views, size_t count)
 		showtext_functions(ranking, find_most(USUAL_LINES));
 }
 
-/* Returns why a condition cannot be told to hold for nothing, or NULL. */
+/* Returns why a condition cannot be evaluated, or NULL. */
 static const char *
 find_doubt(const struct gate *gate, const struct ranking *ranking,
     const struct folded_lines *lines)

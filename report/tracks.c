@@ -88,7 +88,7 @@ find_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
 	return *number;
 }
 
-/* Returns the row of a stack, in which empty names at the end are none. */
+/* Returns the row of a stack; empty names at its end are ignored. */
 static uint32_t
 find_stack(struct stack_table *stacks, struct str stack)
 {

@@ -17,9 +17,9 @@
 #include "lib/table.h"
 
 /*
- * Stacks are a table in which each has its innermost frame, and the stack of
- * what called that.  A stack is the number of its row, from 1; that without
- * frames is 0.  Callers are before what they call.
+ * Stacks are a table.  Each row has the innermost frame and the row of the
+ * calling stack.  Rows count from 1; row 0 has no frames.  Callers come before
+ * callees.
  *
  *				caller	name
  *	main;parse;read		1	0	main
@@ -80,7 +80,7 @@ struct tracks {
 	bool overflowed;	/* a sum is larger than it can be */
 };
 
-/* The rows of a program's options that set those of static tracks. */
+/* The rows of the option table that set static tracks. */
 #define TRACKS_OPTIONS(tracks) \
 	{ "countname", OPTION_TEXT, &(tracks).count_name, "TEXT", \
 	    "what is counted: ns, us, ms, s, bytes or any other\n" \
@@ -139,7 +139,7 @@ struct marks {
 	bool *is_inlined;	/* the same */
 };
 
-/* Looks at all names of a table, which must outlive the marks. */
+/* Scans all names of a table.  The table must outlive the marks. */
 void marks_init(struct marks *marks, const struct table *names);
 
 #endif

@@ -55,9 +55,9 @@ callgraph_spend(struct callgraph *graph, uint32_t function,
 }
 
 /*
- * A profile of several parts has the same calls in the same order in each.  The
- * call after the one that was found last is tried first, which saves a third of
- * the time of reading callgrind's files.
+ * A profile of several parts has the same calls in the same order in each part.
+ * The call after the last one found is tried first; this saves a third of the
+ * time for callgrind's files.
  */
 struct graph_call *
 callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)

@@ -22,7 +22,7 @@ struct call_function {
 	bool calls_itself;
 };
 
-/* The costs of calls are weights, by which the cost of `to` is shared. */
+/* The costs of calls are weights for dividing the cost of `to`. */
 struct graph_call {
 	uint32_t from, to;
 	unsigned long long cost;
@@ -59,8 +59,8 @@ void callgraph_spend(struct callgraph *graph, uint32_t function,
     unsigned long long cost);
 
 /*
- * Returns the call of `to` by `from`, which begins without cost.  It lives
- * until the next call of this.
+ * Returns the call of `to` by `from`, at first without cost; valid until the
+ * next call of this.
  */
 struct graph_call *callgraph_call(struct callgraph *graph, uint32_t from,
     uint32_t to);
@@ -119,8 +119,8 @@ void callcycles_free(struct callcycles *all);
 
 /*
  * Stores the functions on the way from one to another of its cycle, each once,
- * and returns their number.  If there are more than `most`, which is 1 to
- * CALL_DEPTH, those before the last are left out.
+ * and returns their number.  If there are more than `most` (1 to CALL_DEPTH),
+ * those before the last are left out.
  */
 uint32_t callcycles_way(struct callcycles *all, uint32_t from, uint32_t to,
     uint32_t *way, uint32_t most);

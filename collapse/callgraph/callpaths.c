@@ -278,8 +278,8 @@ add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
  */
 
 /*
- * Puts the way between functions of a node into the path, the first of them at
- * this depth.  Returns the depth after the last.
+ * Adds the path between functions of a node, the first at this depth.  Returns
+ * the depth after the last.
  */
 static uint32_t
 add_way(struct call_walk *walk, uint32_t from, uint32_t to, uint32_t depth)

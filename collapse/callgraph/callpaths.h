@@ -10,7 +10,7 @@
 #include "callgraph.h"
 #include "fold/stacks.h"
 
-/* Adds the stacks of a graph, which count its costs. */
+/* Adds the stacks of a graph with its costs. */
 void callpaths_add(const struct callgraph *graph, struct stacks *stacks);
 
 #endif

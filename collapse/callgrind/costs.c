@@ -84,7 +84,7 @@ struct formulas {
 static bool add_formula(struct formulas *formulas, uint32_t number,
     unsigned long long factor);
 
-/* Adds an event, `factor` times; false if there is none of this name. */
+/* Adds an event, `factor` times; false if there is no such event. */
 static bool
 add_event(struct formulas *formulas, struct str name,
     unsigned long long factor)
@@ -265,9 +265,8 @@ after_word(const char *at)
 }
 
 /*
- * Reads a line of costs that has a number in each column, and stores one of
- * them.  Returns the text after the line; NULL if the line is another or not
- * whole.
+ * Reads a line of costs with a number in each column, and stores one.  Returns
+ * the text after the line; NULL for another or an incomplete line.
  */
 static const char *
 read_plain(const char *at, size_t column, unsigned long long *cost)

@@ -46,8 +46,8 @@ bool costs_list_events(struct costs *costs, struct str names);
 bool costs_define_event(struct costs *costs, struct str definition);
 
 /*
- * Chooses an event, NULL for the first; false if there is none of the name, or
- * if its formula is odd.
+ * Chooses an event, NULL for the first; false if it does not exist, or if its
+ * formula is invalid.
  */
 bool costs_choose(struct costs *costs, const char *name);
 
@@ -58,9 +58,9 @@ void costs_add_names(const struct costs *costs, struct text *text);
 bool costs_begin(char c);
 
 /*
- * Store the cost of the chosen event in a line of costs, and in totals, which
- * have no positions; false if the line is odd.  A negative number counts as 0,
- * and sets *negative.
+ * Store the cost of the chosen event from a line of costs, or from totals,
+ * without positions; false if the line is invalid.  A negative number counts as
+ * 0, and sets `negative`.
  */
 bool costs_read(const struct costs *costs, struct str line,
     unsigned long long *cost, bool *negative);
@@ -68,9 +68,9 @@ bool costs_read_totals(const struct costs *costs, struct str line,
     unsigned long long *cost, bool *negative);
 
 /*
- * Takes up to `most` lines of costs off a text that a NUL follows, as far as
- * they are whole and plain.  Stores their sum, and returns their number.  This
- * takes a third of the instructions of costs_read.
+ * Takes up to `most` complete, plain lines of costs off a text; a NUL must
+ * follow it.  Stores their sum, and returns their number.  This takes a third
+ * of the instructions of costs_read.
  */
 size_t costs_take(const struct costs *costs, struct str *text, size_t most,
     unsigned long long *sum);

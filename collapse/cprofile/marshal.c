@@ -125,7 +125,7 @@ read_text(struct marshal *marshal, uint64_t len)
 	return value;
 }
 
-/* Reads the number of a text of Python 2, which was read before. */
+/* Reads the number of an earlier text of Python 2. */
 static struct value *
 read_interned(struct marshal *marshal)
 {
@@ -224,7 +224,7 @@ read_dictionary(struct marshal *marshal)
 	return close_items(marshal, VALUE_DICTIONARY, before);
 }
 
-/* Reads a value after the letter of its type, which is at a byte. */
+/* Reads a value after the letter of its type, found at a byte. */
 static struct value *
 read_type(struct marshal *marshal, int type, size_t at)
 {

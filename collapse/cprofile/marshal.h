@@ -70,8 +70,8 @@ void marshal_init(struct marshal *marshal, struct str bytes);
 void marshal_free(struct marshal *marshal);
 
 /*
- * Reads the next value, which lives until marshal_free.  Returns NULL, and sets
- * `trouble`, if the value is damaged or has a type that is not read.
+ * Reads the next value, valid until marshal_free.  Returns NULL, and sets
+ * `trouble`, if it is damaged or of an unsupported type.
  */
 struct value *marshal_read(struct marshal *marshal);
 
@@ -82,8 +82,8 @@ struct value *marshal_read(struct marshal *marshal);
 bool marshal_begin(struct marshal *marshal);
 
 /*
- * Reads its next key and value, which live until the next call, or, if they
- * have a number, until marshal_begin; false at its end, and if it is damaged.
+ * Reads its next key and value, valid until the next call, or if they have a
+ * number, until marshal_begin; false at its end, and if it is damaged.
  */
 bool marshal_next(struct marshal *marshal, struct value **key,
     struct value **value);

@@ -320,8 +320,8 @@ struct read_process {
 };
 
 /*
- * Reads a thread, and forgets it if no sample of it counts: some profiles have
- * thousands of such threads.
+ * Reads a thread, and drops it if it has no sample that counts: some profiles
+ * have thousands of such threads.
  */
 static void
 read_thread(struct json *json, void *at)

@@ -31,7 +31,7 @@ struct gecko_libs {
 	const struct gecko_lib **order;	/* by start; NULL until it is needed */
 };
 
-/* The tables of a thread, or those that all share; they begin as { 0 }. */
+/* The tables of a thread, or shared tables; they begin as { 0 }. */
 struct gecko_tables {
 	struct column stack_prefix, stack_offset, stack_frame;
 	struct column frame_func, frame_location, frame_address, frame_depth;
@@ -66,7 +66,7 @@ struct counted_stack {
 	unsigned long long count;
 };
 
-/* A process: a part of a profile, or all of it. */
+/* A process: part of a profile, or the entire profile. */
 struct gecko_process {
 	struct gecko_libs libs;
 	struct str product;		/* the program */

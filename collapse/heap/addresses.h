@@ -50,12 +50,12 @@ void addresses_init(struct addresses *addresses, struct native *native,
     struct namer *namer);
 void addresses_free(struct addresses *addresses);
 
-/* Reads the lines of a map, which must outlive the addresses. */
+/* Reads the lines of a map; they must outlive the addresses. */
 void addresses_read_map(struct addresses *addresses, struct str lines);
 
 /*
- * Reads the symbols that a profile begins with, if it does, and returns the
- * rest of it; the same text as above.
+ * Reads symbols at the start of a profile, if there are any, and returns the
+ * rest of the text.
  */
 struct str addresses_read_symbols(struct addresses *addresses,
     struct str profile);

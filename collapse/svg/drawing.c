@@ -54,7 +54,7 @@ number_of(struct str tag, struct str name)
 	return xml_attribute(tag, name, &value) ? read_number(value) : 0;
 }
 
-/* Reads a number of samples, where inferno tells it, else of pixels. */
+/* Reads a position in samples, from inferno, or else in pixels. */
 static double
 place_of(struct str tag, struct str exact, struct str name)
 {
@@ -68,7 +68,7 @@ place_of(struct str tag, struct str exact, struct str name)
  * Titles.
  */
 
-/* Cuts off a number, "1,234" or "0.5"; false if there is none. */
+/* Cuts off a number, "1,234" or "0.5"; false without one. */
 static bool
 cut_number(struct str *text, double *number)
 {
@@ -150,7 +150,7 @@ read_counts(struct str text, struct title *title)
 	return cut_start(&text, STR(", ")) && read_parts(text, title);
 }
 
-/* Takes a title apart; one that is told in another way is a name alone. */
+/* Parses a title; one in another form is only a name. */
 static void
 split_title(struct str text, struct title *title)
 {
@@ -504,7 +504,7 @@ read_changes(struct drawing *drawing)
 	}
 }
 
-/* Takes counts that nothing tells from widths, and changes from per cents. */
+/* Derives missing counts from widths, and changes from per cents. */
 static void
 guess_counts(struct drawing *drawing)
 {

@@ -56,16 +56,13 @@ struct drawing {
 };
 
 /*
- * Reads a picture, which must outlive it.  Returns NULL, or the reason why it
- * is no flame graph.
+ * Reads a picture; it must outlive the drawing.  Returns NULL, or the reason
+ * why it is not a flame graph.
  */
 const char *drawing_read(struct drawing *drawing, struct fold *fold,
     struct str svg);
 
-/*
- * Finds the counts of all frames, once those of the table are among them; see
- * narrow.h.
- */
+/* Finds the counts of all frames, after narrow_read has added the table's. */
 void drawing_complete(struct drawing *drawing);
 
 void drawing_free(struct drawing *drawing);

@@ -8,8 +8,8 @@
 #include "drawing.h"
 
 /*
- * Puts the frames of drawing->narrow between those that are drawn, and finds
- * the levels of all.  Returns NULL, or the reason why it cannot.
+ * Inserts the frames of drawing->narrow between the drawn ones, and finds the
+ * levels of all.  Returns NULL, or the reason why it cannot.
  */
 const char *narrow_read(struct drawing *drawing, struct fold *fold);
 

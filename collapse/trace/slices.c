@@ -68,8 +68,8 @@ end_innermost(struct slices *slices, struct begun *begun, uint64_t time)
 }
 
 /*
- * Ends the innermost slice of a name, and those in it, which have lost their
- * own ends.
+ * Ends the innermost slice with a name, and the slices inside, which have lost
+ * their own ends.
  */
 static void
 end(struct slices *slices, struct begun *begun, const struct slice_mark *mark,
@@ -144,8 +144,8 @@ sort_slices(struct slices *slices)
 }
 
 /*
- * Reverses the slices that were added whole.  Programs write these as they end:
- * of two with the same times, the later one is around the other.
+ * Reverses complete slices.  Programs write them as they end: of two with equal
+ * times, the later one is the outer one.
  */
 static void
 reverse(struct slices *slices)
@@ -184,7 +184,7 @@ tell(struct open_slices *open, uint64_t end)
 	open->at = end;
 }
 
-/* Leaves the slices that end until this time, and tells of what is passed. */
+/* Leaves the slices that end by this time, and reports the time passed. */
 static void
 pass(struct open_slices *open, uint64_t time)
 {

@@ -60,8 +60,8 @@ typedef void slice_visitor(void *context, uint32_t call, uint64_t start,
     uint64_t end);
 
 /*
- * Makes calls by the caller `root` of all slices, and tells of their own times,
- * one after another.
+ * Makes calls of all slices, by the caller `root`, and reports their self times
+ * in order.
  */
 void slices_visit(struct slices *slices, struct weights *weights,
     uint32_t root, struct slice_oddities *odd, slice_visitor *visit,

@@ -1,7 +1,7 @@
 /*
- * attr: the events that a recording holds samples of: what the kernel was asked
- * for, which says how a sample is laid out, and the numbers by which a sample
- * tells whose it is.
+ * attr: the events of a recording: what perf_event_open(2) was asked for, and
+ * so the layout of their samples; and the IDs by which samples name their
+ * event.
  */
 #ifndef ATTR_H
 #define ATTR_H
@@ -69,12 +69,12 @@ struct attr {
 	int32_t clock;		/* of its times; -1: the kernel's own */
 	struct str name;	/* empty until it is known */
 
-	/* The places of a sample's fields that are the same in all of them. */
+	/* Offsets of the fields at fixed places in samples. */
 	struct attr_places {
 		size_t ip, tid, time, id, cpu, period;	/* 0: not in
 							   them */
 		size_t end;			/* of all these */
-		size_t cgroup_back;		/* from the end; 0 as those */
+		size_t cgroup_back;		/* from the end; 0: none */
 	} at;
 };
 
@@ -129,7 +129,7 @@ attr_leaves_out(const struct attr *attr)
 	return (attr->flags & ATTR_FREQUENCY) != 0 || attr->period > 1;
 }
 
-/* True if samples hold reads of counters of which not all is known. */
+/* True if samples hold reads of counters in an unknown format. */
 static inline bool
 attr_has_unknown_reads(const struct attr *attr)
 {
@@ -168,7 +168,7 @@ attr_is_off_cpu(const struct attr *attr)
 	    str_equal(attr->name, STR("offcpu-time"));
 }
 
-/* Reads what perf_event_open(2) took, which may be older or newer than this. */
+/* Reads a struct perf_event_attr of any version. */
 struct attr attr_read(struct bytes *bytes);
 
 #define ATTR_WORD	8	/* bytes of most fields, and of an address */
@@ -201,13 +201,13 @@ void attr_add_name(const struct attr *attr, struct text *text);
 /* A counter, one of several that count an event. */
 struct counter {
 	uint32_t attr;		/* whose it is, by its place */
-	uint64_t value;		/* as a sample last told it */
+	uint64_t value;		/* in the last sample */
 };
 
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
-	size_t named;		/* the first of them, which have names */
+	size_t named;		/* how many have names, from the first */
 	uint64_t fields;	/* of samples of any event... */
 	uint64_t traced;	/* ...and of any tracepoint */
 	struct intmap ids;	/* the places of counters, plus one */
@@ -215,7 +215,7 @@ struct attrs {
 	size_t counters_count, counters_room;
 	struct intmap threads;	/* the places of values, plus one, by counter
 				   and thread, where threads are read */
-	uint64_t *values;	/* those last told */
+	uint64_t *values;	/* the last ones */
 	size_t values_count, values_room;
 	size_t id_at;		/* in all samples, or 0 */
 	size_t time_at;		/* the same */
@@ -248,8 +248,8 @@ attrs_counter(struct attrs *attrs, uint64_t id)
 }
 
 /*
- * Returns where the value is that a counter has told of a thread last, at first
- * 0, until the next call.
+ * Returns where the last value of a counter for a thread is kept, at first 0,
+ * valid until the next call.
  */
 uint64_t *attrs_thread_value(struct attrs *attrs,
     const struct counter *counter, int32_t tid);
@@ -267,10 +267,10 @@ attrs_by_id(struct attrs *attrs, uint64_t id)
 }
 
 /*
- * Returns the event that a record is of, or NULL if it is of none that is
- * known: the only one, or that of the record's number, which follows the same
- * fields in all samples and precedes the same in other records.  Records that
- * perf itself made up have the number 0, and the first event's layout.
+ * Returns the event of a record, or NULL if it is unknown: the only event, or
+ * the one with the record's ID, at a fixed place in all samples or before the
+ * end of other records.  Records that perf made up have the ID 0, and the first
+ * event's layout.
  */
 struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
 

@@ -12,7 +12,7 @@
 /* Of the registers: a program of that many bits. */
 enum { ABI_32 = 1, ABI_64 = 2 };
 
-/* Where the registers of DWARF are among those of the kernel, by bit. */
+/* The kernel's numbers, by bit, of the DWARF registers. */
 static const uint8_t x86_64_bits[] = {
 	0, 3, 2, 1, 4, 5, 6, 7,			/* ax dx cx bx si di bp sp */
 	16, 17, 18, 19, 20, 21, 22, 23, 8	/* r8 to r15, ip */
@@ -222,7 +222,7 @@ is_first(const struct backtrace *backtrace, uint64_t address, uint64_t called)
 	    is_named(backtrace, called, main);
 }
 
-/* Counts a stack that ends in a function of which nothing is known. */
+/* Counts a stack that ends in unknown code. */
 static enum stack_end
 count_unknown(struct backtrace *backtrace, uint64_t address, uint64_t called)
 {
@@ -259,7 +259,7 @@ count_end(struct backtrace *backtrace, const struct unwind *unwind,
 	return END_LOST;
 }
 
-/* Unwinds a stack to words. */
+/* Unwinds a stack to words, and joins it to an earlier one. */
 static void
 unwind_words(struct backtrace *backtrace, struct unwind *unwind, bool is_cut,
     size_t most)
@@ -305,7 +305,10 @@ called(const struct backtrace *backtrace)
 	return count < 2 ? 0 : backtrace->frames.frames[count - 2].address;
 }
 
-/* Returns a stack that is joined or kept, or NULL: it is as it was unwound. */
+/*
+ * Returns the stack, joined to an earlier one if possible; NULL if it is as
+ * unwound.
+ */
 static const struct stitch_stack *
 stitch(struct backtrace *backtrace, struct stitch_thread thread,
     struct unwind *unwind, bool is_cut)
@@ -390,7 +393,7 @@ backtrace_make(struct backtrace *backtrace,
 	return true;
 }
 
-/* Without a copy of the stack, all of it is 0, as for perf. */
+/* Without a copy, the stack reads as 0, as in perf. */
 static bool
 read_nothing(void *data, uint64_t address, uint64_t *word)
 {

@@ -35,10 +35,9 @@ struct backtrace {
 };
 
 /*
- * Returns the chain of a sample of a thread, which was recorded as `chain`,
- * with at most so many addresses in each part; it lives until the next call.
- * False, and perf shows the ip alone, if there are no registers or maps from
- * which to begin.
+ * Returns the chain of a thread's sample, recorded as `chain`, with at most
+ * `max_stack` addresses in each part; valid until the next call.  False if
+ * there are no registers or maps to start from; perf shows the ip alone then.
  */
 bool backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, const struct maps *maps,
@@ -46,10 +45,10 @@ bool backtrace_make(struct backtrace *backtrace,
     const struct sample_user *user, size_t most, struct str *words);
 
 /*
- * Adds to a sample's chain, of aarch64, the caller of a function that calls no
- * other.  Such a function may have no frame, so that the chain of frames lacks
- * its caller; this is in the link register, which perf record -g records, too.
- * The words may then live until the next call.
+ * Adds the caller of a leaf function to a sample's chain on aarch64. A leaf may
+ * have no frame, so the chain of frame pointers lacks its caller, but perf
+ * record -g also records the link register.  The words may then be valid only
+ * until the next call.
  */
 void backtrace_add_leaf_caller(struct backtrace *backtrace,
     const struct maps *maps, const struct sample_user *user,

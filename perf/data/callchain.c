@@ -5,7 +5,7 @@
 
 #define WORD		ATTR_WORD
 
-/* Chains that are looked up together; so many paths are. */
+/* Chains that are looked up together, as many as paths are. */
 #define BATCH		PATHS_BATCH
 
 /* Chains that wait for files which are fetched. */
@@ -56,7 +56,10 @@ chain_words(const struct chain *chain)
 	return (struct str){ chain->words, chain->len };
 }
 
-/* Adds a word to a digest.  The first is not 0, which would leave it as is. */
+/*
+ * Adds a word to a digest.  The first word is never 0: that would not change
+ * it.
+ */
 static inline void
 digest(const struct callchain *chains, struct chain_digest *to, uint64_t word)
 {
@@ -243,9 +246,9 @@ callchain_end(struct callchain *chains)
 }
 
 /*
- * Forgets all chains: those of programs that have ended are of no use.  If to
- * look for them cost more than to look up the addresses of those that were
- * found, as of programs that soon end, the next ones are not looked for.
+ * Forgets all chains, since those of exited programs are useless.  If looking
+ * them up cost more than looking up the addresses of the chains that were
+ * found, as with short-lived programs, the next ones are not cached.
  */
 static void
 forget(struct callchain *chains)
@@ -261,8 +264,8 @@ forget(struct callchain *chains)
 }
 
 /*
- * Finds chains in the cache, or adds them there.  The second loop waits for
- * memory once, for all of them together.
+ * Finds chains in the cache, or adds them.  The second loop waits for memory
+ * once for all of them.
  */
 static void
 find_all(struct callchain *chains, const struct chain *list, size_t count,
@@ -324,7 +327,7 @@ count_addresses(struct str words)
 	return count;
 }
 
-/* Seeks those of a chain; false if it has a context that is not known. */
+/* Seeks the addresses of a chain; false if it has an unknown context. */
 static bool
 seek_words(struct callchain *chains, const struct chain *chain)
 {

@@ -1,8 +1,8 @@
 /*
- * callchain: makes of samples' addresses the stacks that count.
+ * callchain: turns the addresses of samples into stacks.
  *
- * A chain is addresses, the innermost first, and contexts, which say whose the
- * addresses are that follow:
+ * A chain has addresses, innermost first, and contexts that say whether kernel
+ * or user addresses follow:
  *
  *	KERNEL  ffffffff81a012  ffffffff81a40c  USER  7f2a0c14  401136
  *
@@ -36,11 +36,11 @@ struct chain_options {
 					   if many chains wait */
 };
 
-/* A sample, as far as it makes a stack; small, for there are many. */
+/* The part of a sample that makes its stack; small, for there are many. */
 struct chain {
 	struct maps *maps;	/* of its process */
 	const char *words;	/* only the ip of a lone one */
-	uint32_t len;		/* bytes of them */
+	uint32_t len;		/* in bytes */
 	uint32_t root;		/* the number of the root's frame... */
 	uint32_t cgroup;	/* ...of one outside it, plus one; or 0 */
 	uint32_t event;		/* the same outside that */
@@ -60,16 +60,16 @@ struct chain_rest {
 	struct str branches;	/* instead, unless its data are NULL */
 };
 
-/* When a chain's sample was taken, and what it tells of waits. */
+/* The time of a chain's sample, and its change of a thread for waits. */
 struct chain_moment {
 	uint64_t time;
 	struct wait_event event;
 };
 
 /*
- * 128 bits that stand for words in a row, of any number.  Two different rows
- * have the same digest once in 10^38 or so, and nobody can look for such rows
- * without the secrets, which each run draws anew.
+ * A 128-bit digest of any number of words.  Two different chains collide once
+ * in 10^38 or so, and nobody can construct a collision without the secrets that
+ * each run draws.
  */
 struct chain_digest {
 	uint64_t halves[2];
@@ -78,7 +78,7 @@ struct chain_digest {
 /* Begins with callchain_init(). */
 struct callchain {
 	struct profile *profile;
-	struct stacks *stacks;		/* the profile's, or those of waits */
+	struct stacks *stacks;		/* of the profile, or of its waits */
 	struct chain_options options;
 	const struct unwind_machine *machine;	/* to be set; NULL: stacks of
 					   its kind cannot be unwound */
@@ -90,7 +90,7 @@ struct callchain {
 
 	struct chain *batch;		/* chains that wait... */
 	struct chain_moment *moments;	/* ...if their order matters; or NULL */
-	size_t count, most;		/* of those that wait */
+	size_t count, most;		/* chains in the batch */
 	bool has_unwound;		/* one has words of the backtrace */
 
 	struct chain_cache {

@@ -144,8 +144,8 @@ read_features(struct datafile *file, struct modules *modules)
 }
 
 /*
- * Copies what comes through a pipe but is no recording made for one, as its
- * header tells places, to a file that goes away by itself.
+ * Copies a recording that was not made for a pipe but comes through one to a
+ * temporary file, because its header has offsets.
  */
 static bool
 spool(struct datafile *file)
@@ -169,7 +169,7 @@ spool(struct datafile *file)
 	return true;
 }
 
-/* Adds a file, which holds records from its start to its end. */
+/* Adds a file of records from its start to its end. */
 static struct reader *
 add_part(struct datafile *file, struct folder_file from)
 {
@@ -213,7 +213,7 @@ open_parts(struct datafile *file, const char *name, int fd, char *begins,
 	return NULL;
 }
 
-/* Finds the records that the header tells of. */
+/* Finds the records from the header. */
 static const char *
 open_header(struct datafile *file, struct modules *modules)
 {
@@ -374,8 +374,8 @@ datafile_given(const struct datafile *file)
 }
 
 /*
- * Says how much of a file is missing, and why; false if nothing is, as where
- * perf record was killed after it had written a whole record.
+ * Reports how much of a file is missing, and why.  False if nothing is, for
+ * example if perf record was killed after a complete record.
  */
 static bool
 report_end(const struct reader *reader, bool was_killed)

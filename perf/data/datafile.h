@@ -27,26 +27,26 @@ struct datafile {
 	struct folder folder;
 	struct header header;
 	struct attrs attrs;
-	struct str machine, release;	/* empty if not told */
+	struct str machine, release;	/* empty: unknown */
 	struct formats formats;		/* of tracepoints... */
 	const char *formats_trouble;	/* ...what is wrong with them, or NULL;
 					   completes "the formats of its
 					   tracepoints: ..." */
-	uint64_t first, last;	/* times of samples; 0 if not told */
+	uint64_t first, last;	/* times of samples; 0: unknown */
 	uint64_t section_bytes;	/* that may still be read of sections */
 	bool lacks_sections;	/* some are not in the file, or too large */
 
 	struct part *parts;	/* the first has the header */
 	size_t count;
 	struct part *part;	/* that is read */
-	unsigned turn;		/* the number of records read of it */
+	unsigned turn;		/* how many of its records were read */
 	struct blocks blocks;
 	struct arena arena;
 };
 
 /*
- * Begins with a recording, open as fd, of which `ahead` was read before, and
- * notes the build ids that its header tells.  Returns NULL, or what is wrong.
+ * Begins with a recording, open as fd, after its first bytes `ahead` were read,
+ * and notes the build IDs in its header.  Returns NULL, or what is wrong.
  */
 const char *datafile_open(struct datafile *file, const char *name, int fd,
     struct str ahead, struct modules *modules);
@@ -74,21 +74,20 @@ bool datafile_has_rounds(const struct datafile *file);
 /* Takes the formats that follow a RECORD_TRACING_DATA. */
 void datafile_take_formats(struct datafile *file, const struct record *record);
 
-/* Takes what a section tells, which in a pipe is in a record. */
+/* Takes the contents of a header section, or of its record in a pipe. */
 void datafile_take_feature(struct datafile *file, uint64_t feature,
     struct str section, struct modules *modules);
 
 /*
- * True if the header tells a kernel's release or an architecture that are not
- * this machine's; stores that architecture's number in ELF, if it is known, or
- * 0.
+ * True if the recorded kernel release or architecture is not this machine's;
+ * stores the ELF number of the architecture, or 0 if unknown.
  */
 bool datafile_is_foreign(const struct datafile *file, uint16_t *machine);
 
 /* Returns how many bytes of all files were read. */
 uint64_t datafile_given(const struct datafile *file);
 
-/* Says, for each file, how much of it is missing, and why; true if any is. */
+/* Reports for each file how much is missing, and why; true if any is. */
 bool datafile_report_gaps(const struct datafile *file);
 
 /* Frees all; no record is held any more. */

@@ -89,7 +89,7 @@ header_read_attr(struct attrs *attrs, struct str record)
 	header_add_counters(attrs, bytes_text(&bytes, bytes_left(&bytes)));
 }
 
-/* A length, and as many bytes, which a NUL may end earlier. */
+/* A length, and as many bytes; a NUL may end the text earlier. */
 static struct str
 read_text(struct bytes *bytes)
 {
@@ -136,7 +136,7 @@ name_by_numbers(struct attrs *attrs, struct str line)
 	free(text.data);
 }
 
-/* Keys and values, each of which ends with a NUL. */
+/* Keys and values, each ended by a NUL. */
 void
 header_name_simpleperf_events(struct attrs *attrs, struct str section)
 {

@@ -1,6 +1,6 @@
 /*
- * header: reads the start of perf.data, and all that is told about a recording
- * as a whole; see tools/perf/Documentation/perf.data-file-format.txt in Linux.
+ * header: reads the start of perf.data, and the sections about a recording; see
+ * tools/perf/Documentation/perf.data-file-format.txt in Linux.
  *
  *	"PERFILE2"  header size  event size  events  data  types  features
  *
@@ -69,19 +69,19 @@ const char *header_read(struct str bytes, struct header *header);
  */
 struct header_section header_read_event(struct str bytes, struct attr *attr);
 
-/* Reads a record with an event, as it comes in a pipe. */
+/* Reads a record with an event, from a pipe. */
 void header_read_attr(struct attrs *attrs, struct str record);
 
 /* Adds counters, 8 bytes each, to the event added last. */
 void header_add_counters(struct attrs *attrs, struct str ids);
 
-/* Gives the events the names that a section tells. */
+/* Names the events from a section. */
 void header_name_events(struct attrs *attrs, struct str section);
 
 /* The same of simpleperf's section. */
 void header_name_simpleperf_events(struct attrs *attrs, struct str section);
 
-/* Gives an event the name that a record in a pipe tells. */
+/* Names an event from a record in a pipe. */
 void header_update_event(struct attrs *attrs, struct str record);
 
 /* Notes the build ids in a section. */

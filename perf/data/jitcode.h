@@ -1,8 +1,8 @@
 /*
- * jitcode: the functions that processes compile while they run, as they dump
- * them into files, and when each was loaded, or moved.
+ * jitcode: functions that processes compile at run time and dump into files,
+ * with the times when each was loaded or moved.
  *
- * A process maps its dump, jit-PID.dump, so a recording tells where that is.
+ * A process maps its dump, jit-PID.dump, so a recording has its path.
  * Each load is a map of the process from its time on, as perf inject --jit adds
  * them:
  *
@@ -32,7 +32,7 @@ struct jitcode_dump {
 /* Begins with jitcode_init(). */
 struct jitcode {
 	const struct attrs *attrs;	/* of the recording */
-	bool grows;			/* dumps do, as it comes from a pipe */
+	bool grows;			/* a pipe: dumps may grow */
 	struct table paths;
 	struct jitcode_dump *list;	/* by their numbers */
 	size_t room;
@@ -50,8 +50,8 @@ void jitcode_init(struct jitcode *jit, const struct attrs *attrs, bool grows);
 void jitcode_free(struct jitcode *jit);
 
 /*
- * Reads the dump of a process if this is a map of it; false if it is not, or
- * the dump is not used.
+ * Reads the dump of a process if this maps one; false if it does not, or if the
+ * dump is not used.
  */
 bool jitcode_add(struct jitcode *jit, struct modules *modules,
     const struct record_fields *map);

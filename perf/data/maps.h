@@ -8,8 +8,8 @@
  *	after		| libc	|-- jit --| libc |
  *
  * A forked process shares its parent's maps until one of them changes.  They
- * are kept in blocks, so that a change of one among 100,000, as of a process
- * that compiles at run time, moves a few of them; copies share blocks, too.
+ * are kept in blocks, so that a change of one among 100,000, for example by a
+ * JIT compiler, moves only a few; copies share blocks, too.
  */
 #ifndef MAPS_H
 #define MAPS_H

@@ -53,8 +53,8 @@ find_id(const struct modules *modules, struct str name, struct str told)
 }
 
 /*
- * The module with this name and build id, which is made if it is new: then
- * *made is set, and it has no more than its name.
+ * Returns the module with this name and build ID, perhaps a new one: then *made
+ * is set, and it only has its name.
  */
 static struct module *
 find(struct modules *modules, char kind, struct str name,
@@ -315,7 +315,7 @@ find_kernel_module(struct modules *modules, const struct record_fields *map)
 		module->absolute = true;
 		module->in_kernel = true;
 		add_functions(modules, module, map->name, false);
-		/* perf keeps the path if a build id has told it */
+		/* perf keeps the path if a build ID came with it */
 		if (table_find(&modules->paths, map->name) == TABLE_NONE)
 			module->name = module_name(modules, module->name);
 	}

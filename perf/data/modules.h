@@ -10,12 +10,12 @@
 #include "simpleperf.h"
 #include "symbols/dso.h"
 
-/* It stays as it is once it is made, so any thread may read it. */
+/* It never changes once it is made. */
 struct module {
 	uint32_t number;	/* 0, 1, 2, ... */
 	struct str name;	/* as perf prints it */
-	struct str map;		/* perf-PID.map, which names its functions
-				   though it is mapped by a name; or empty */
+	struct str map;		/* the perf-PID.map with its functions, for
+				   memory that has another name; or empty */
 	struct dso *dso;	/* NULL: it has no functions, but this: */
 	struct str symbol;	/* of a BPF program, or empty */
 	bool absolute;		/* functions are found by the addresses that
@@ -53,7 +53,7 @@ void modules_note_id(struct modules *modules, struct str name, struct str id,
 struct map modules_map(struct modules *modules, const struct record_fields *map,
     int32_t pid);
 
-/* Returns the module of the functions that a dump, jit-PID.dump, tells. */
+/* Returns the module of the functions in a jit-PID.dump. */
 struct module *modules_dump(struct modules *modules, struct str path,
     int32_t pid);
 

@@ -273,10 +273,7 @@ find_size(const struct reader *reader)
 	    (uint64_t)status.st_size : 0;
 }
 
-/*
- * Finds the part of a record that may be left out, by its first bytes, which
- * are there.
- */
+/* Finds the part of a record that may be left out, from its first bytes. */
 static bool
 find_unneeded(const struct reader *reader, struct record record,
     size_t *start, size_t *end)
@@ -297,8 +294,8 @@ find_unneeded(const struct reader *reader, struct record record,
 }
 
 /*
- * Makes the next record, of *len bytes, of which those up to `start` are there,
- * one without what follows up to `end`; this is a gap.
+ * Cuts the next record, of *len bytes: drops the bytes from `start`, up to
+ * which it is there, to `end`, and notes the gap.
  */
 static void
 cut_record(struct reader *reader, struct stream *stream, size_t *len,
@@ -391,7 +388,7 @@ has_large(struct reader *reader, struct stream *stream, uint64_t *size)
 	return record.type > RECORD_SIMPLEPERF && record.misc > 0;
 }
 
-/* Takes the next record of a stream, if all of it is there. */
+/* Takes the next record of a stream, if it is complete. */
 static bool
 take_record(struct reader *reader, struct stream *stream,
     struct record *record, struct block **block)
@@ -447,7 +444,7 @@ exchange(struct reader *reader, struct str *input)
 	    reader->made / READER_RATIO > reader->taken;
 	if (got > 0 && !reader->is_bomb)
 		return;
-	/* zstd may end before it has read all; its status tells why */
+	/* zstd may end before it has read everything; its status says why */
 	if (got == 0 && child_finish(&reader->zstd))
 		reader->zstd_runs = false;
 	else
@@ -456,7 +453,7 @@ exchange(struct reader *reader, struct str *input)
 	stop_zstd(reader);
 }
 
-/* Lets zstd work on what a record holds, as long as that is read. */
+/* Lets zstd unpack the contents of a record. */
 static void
 decompress(struct reader *reader)
 {
@@ -527,9 +524,8 @@ read_compressed(struct reader *reader, const struct record *record)
 }
 
 /*
- * Takes the rest of zstd's output.  perf leaves the last frame open, of which
- * zstd would leave out the last block: so it gets an empty one that says it is
- * the last.
+ * Takes the rest of zstd's output.  perf leaves the last frame open, and zstd
+ * would drop its last block, so an empty last block is added.
  */
 static bool
 finish_zstd(struct reader *reader)

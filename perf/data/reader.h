@@ -2,10 +2,10 @@
  * reader: reads the records of a file, or of a pipe that perf record writes to,
  * one after another.
  *
- * Of the file, only the blocks are in memory that hold records which are still
- * held.  Of large copies of stacks only the first bytes are read, since few
- * samples need more.  In its block the sample is one with so small a copy, and
- * a gap tells where the rest is:
+ * Only blocks with records in use are in memory.  Of large stack copies, only
+ * the first bytes are read, since few samples need more.  The block stores the
+ * sample as if its stack copy were that short; a gap records where the rest
+ * lies in the file:
  *
  *	file	| sample, registers, stack ...      end | sample, registers, ...
  *		|-------- read -------|  left out  |------- read -------|
@@ -44,17 +44,17 @@
 
 #define BLOCK_BYTES	((size_t)256 * 1024)
 
-/* The rest of a copy of a stack, which is in the file alone. */
+/* The rest of a stack copy, left in the file. */
 struct gap {
 	size_t place;		/* in the block, where it was left out */
 	uint64_t at;		/* in the file, where it begins... */
 	uint64_t end;		/* ...and ends */
-	uint64_t filled;	/* bytes of the whole copy that were filled */
+	uint64_t filled;	/* bytes of the full copy that are in use */
 };
 
 /* Memory with records. */
 struct block {
-	struct block *next;	/* of those that are free */
+	struct block *next;	/* in the free list */
 	uint32_t number;	/* its place in the list of all */
 	char *data;
 	size_t len;
@@ -74,16 +74,16 @@ struct blocks {
 	size_t used;		/* blocks that are not free */
 };
 
-/* Returns a block of BLOCK_BYTES, which is held and empty. */
+/* Returns an empty block of BLOCK_BYTES, held once. */
 struct block *blocks_take(struct blocks *blocks);
 
 /* Returns where a record in a block is in its file, or the packed one is. */
 uint64_t block_offset(const struct block *block, const struct record *record);
 
-/* Finds the size of a stack's copy in a block, and where the rest of it is. */
+/* Finds the full size of a stack copy in a block, and where the rest is. */
 void block_find_stack(const struct block *block, struct sample_user *user);
 
-/* Frees a block, which nothing holds. */
+/* Frees a block that nothing holds. */
 void blocks_release(struct blocks *blocks, struct block *block);
 
 /* Lets go of a block that was held `count` times. */
@@ -98,7 +98,7 @@ blocks_drop(struct blocks *blocks, struct block *block, size_t count)
 /* Frees all. */
 void blocks_free(struct blocks *blocks);
 
-/* Records in a row, as they are read. */
+/* A sequence of records. */
 struct stream {
 	struct block *block;	/* NULL at first */
 	size_t next;		/* the first that was not given out */
@@ -107,9 +107,9 @@ struct stream {
 /* Where in a frame of zstd the bytes end that it was given. */
 struct zstd_frame {
 	bool is_open;		/* more blocks follow */
-	uint8_t header[5];	/* of the frame, or the next block... */
-	size_t len;		/* ...so much of it is there... */
-	uint64_t skip;		/* ...after so many bytes that are no header */
+	uint8_t header[5];	/* of the frame, or the next block */
+	size_t len;		/* bytes of the header so far */
+	uint64_t skip;		/* bytes before the next header */
 	uint32_t ends_in;	/* bytes after the last block */
 };
 
@@ -195,8 +195,8 @@ bool reader_take_data(struct reader *reader, const struct record *record,
 bool reader_lacks_unpacked(const struct reader *reader);
 
 /*
- * Returns how many bytes are missing at the end, or are neither a whole record
- * nor perf's last message.
+ * Returns how many bytes are missing at the end, or are neither a complete
+ * record nor perf's last message.
  */
 uint64_t reader_missing(const struct reader *reader);
 

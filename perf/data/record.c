@@ -7,7 +7,7 @@
 #define MISC_MADE_UP	(1 << 13)	/* FORK: of what ran already */
 #define MISC_LEAVES	(1 << 13)	/* SWITCH: the thread does */
 #define MISC_BUILD_ID	(1 << 14)	/* MMAP2: no device and inode */
-#define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: its size is told */
+#define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: it has a size */
 
 #define PROTECTION_EXECUTE	4	/* of mmap(2), as Linux counts */
 #define PROTECTION_ANDROID_JIT	0x4000	/* one of simpleperf's own */
@@ -238,10 +238,7 @@ read_registers(struct bytes *bytes, const struct attr *attr,
 		user->stack_size = (size_t)size;
 }
 
-/*
- * Reads the copy of the stack, which has the size that was asked for, and after
- * it how much of it was filled.
- */
+/* Reads the stack copy: its full size, the bytes, and how many are in use. */
 static void
 read_stack(struct bytes *bytes, struct sample_user *user)
 {

@@ -16,7 +16,7 @@
 /* No process or thread has a larger number: Linux's PID_MAX_LIMIT. */
 #define RECORD_PID_MOST	(1 << 22)
 
-/* The kernel's records, and those that perf adds. */
+/* The kernel's records, and perf's own. */
 enum record_type {
 	RECORD_MMAP = 1,
 	RECORD_LOST = 2,
@@ -91,10 +91,10 @@ context_mode(uint64_t context)
 struct record {
 	uint32_t type;
 	uint16_t misc;
-	struct str bytes;	/* all of it */
+	struct str bytes;	/* with the header */
 };
 
-/* Returns the record that begins with these bytes, as long as it says it is. */
+/* Returns the record at these bytes, as long as its header says. */
 static inline struct record
 record_at(const char *data)
 {
@@ -135,7 +135,7 @@ struct record_fields {
 	struct str build_id;		/* empty if not known */
 	struct str name;	/* of a file, thread or function; a path */
 	bool executable;
-	bool huge;		/* of huge pages, which no file has */
+	bool huge;		/* of huge pages: not a file */
 	bool is_android_jit;	/* a function that Android's runtime compiled */
 	bool copies_maps;	/* FORK, unless perf made the record up */
 	bool is_gone;		/* KSYMBOL: the kernel has lost a function */
@@ -148,7 +148,7 @@ struct record_fields {
  */
 bool record_fields(const struct record *record, struct record_fields *fields);
 
-/* How the processor's time becomes that of the recording. */
+/* Converts the processor's time stamp counter to the recording's clock. */
 struct record_ticks {
 	uint64_t shift, multiplier, zero;
 };
@@ -157,18 +157,18 @@ bool record_ticks(const struct record *record, struct record_ticks *ticks);
 
 /* A program's call chain, for which samples of a thread wait. */
 struct record_deferred {
-	int32_t tid;		/* -1 if not told */
+	int32_t tid;		/* -1: unknown */
 	uint64_t cookie;	/* that the samples have, too */
 	struct str words;	/* addresses and contexts, 8 bytes each */
 };
 
 /* The thread and the processor that a record ends with. */
 struct record_end {
-	int32_t tid;		/* -1 if not told */
-	uint32_t cpu;		/* UINT32_MAX if not told */
+	int32_t tid;		/* -1: unknown */
+	uint32_t cpu;		/* UINT32_MAX: unknown */
 };
 
-/* Reads the end of a record that is no sample, which is as an event's. */
+/* Reads the end of a record other than a sample, laid out as for an event. */
 struct record_end record_end(const struct record *record,
     const struct attr *attr);
 
@@ -182,7 +182,7 @@ bool record_deferred(const struct record *record, const struct attr *attr,
 /* Returns how many records, or samples, the kernel could not store. */
 uint64_t record_lost(const struct record *record);
 
-/* The build id of a file, which is a record of its own. */
+/* The build ID of a file, from a record of its own. */
 struct record_build_id {
 	int32_t pid;		/* -1: not in a guest */
 	struct str id;
@@ -214,8 +214,8 @@ struct sample_user {
 
 /* The parts of a sample that make it count. */
 struct record_sample {
-	const char *ip;		/* its word, of zeros if it is not told */
-	int32_t pid, tid;	/* -1 if not told, as the others */
+	const char *ip;		/* its word; zeros: unknown */
+	int32_t pid, tid;	/* -1: unknown */
 	uint64_t period;
 	bool has_chain;
 	struct str chain;	/* addresses and contexts, 8 bytes each */
@@ -239,17 +239,17 @@ struct str sample_raw(const struct record_sample *sample,
     const struct attr *attr);
 
 /*
- * Reads what a sample of attr_is_off_cpu tells as raw data, since perf 6.16:
+ * Reads the raw data of a sample of perf record --off-cpu, since perf 6.16:
  *
  *	pid (4)  tid (4)  period (8)  count (8)  chain (8 each)  cgroup (8)
  *
- * False if it makes no sense.  Earlier ones are as samples of other events.
+ * False if it makes no sense.  Before 6.16 they were ordinary samples.
  */
 bool sample_read_off_cpu(struct record_sample *sample, const struct attr *attr);
 
 /*
- * Finds the copy of the stack in a sample, of whose bytes those up to the copy
- * are enough; false if there is none, or not so far.
+ * Finds the stack copy in a sample, from the bytes up to the copy; false if
+ * there is none, or not so far.
  */
 bool record_find_stack(const struct record *record, const struct attr *attr,
     size_t *start, size_t *size);
@@ -335,8 +335,8 @@ record_clock(uint64_t time)
 }
 
 /*
- * Returns the time of any record, by which it waits for its turn; 0 if it does
- * not: in a file, if only samples tell their times.
+ * Returns the time of a record for ordering, or 0 if it has none: in a file, if
+ * only samples have times.
  */
 static inline uint64_t
 record_turn(const struct record *record, struct attrs *attrs, bool is_pipe)

@@ -421,7 +421,7 @@ new_recording(const struct recording_options *options,
 	return recording;
 }
 
-/* Counts all samples of a file, which is read once more, in a tally. */
+/* Tallies all samples of a file in another pass. */
 static const char *
 survey(const struct recording *from, struct select_tally *tally,
     struct str bytes, int fd)
@@ -442,7 +442,7 @@ survey(const struct recording *from, struct select_tally *tally,
 	return refused;
 }
 
-/* Finds the times of which percentages are asked for. */
+/* Finds the time span for percentages. */
 static const char *
 resolve_times(const struct recording *recording, struct str bytes, int fd)
 {

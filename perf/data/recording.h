@@ -1,9 +1,8 @@
 /*
- * recording: folds perf.data, the file that perf record writes, without perf
- * script.
+ * recording: folds perf.data without perf script.
  *
- * The stacks are those that script.h makes of the text that perf script prints
- * of the same file.  Records go one after another through
+ * The stacks equal those from the text that perf script prints for the same
+ * file.  Records go one after another through
  *
  *	datafile	what a file, a pipe or a folder has, in blocks (reader)
  *	queue		in the order of time
@@ -23,13 +22,10 @@
 #include "lib/options.h"
 #include "samples.h"
 
-/*
- * Bytes that are enough for what it tells of 10^5 processes with hundreds of
- * files each, ten times.
- */
+/* Enough for ten times 10^5 processes with hundreds of mapped files each. */
 #define RECORDING_MEMORY	((unsigned long long)4 << 30)
 
-#define RECORDING_STACK	127	/* frames of a stack, unless told otherwise */
+#define RECORDING_STACK	127	/* frames of a stack, by default */
 
 /* The options of the command line. */
 struct recording_options {
@@ -45,15 +41,15 @@ struct recording_options {
 };
 
 /*
- * True if an open file, which begins so, is a recording, or one that is
- * refused; or a folder that is one.
+ * True if an open file with these first bytes, or a folder, is a recording,
+ * even one that is refused.
  */
 bool recording_begins(struct str bytes, int fd);
 
 /*
- * Folds the recording that is open as fd, of which `bytes` were read before:
- * all that is whole, with a warning where it is not.  Returns NULL, or why it
- * was not folded, and which command does it; this lives in profile->advice.
+ * Folds the recording open as fd, after its first `bytes` were read: everything
+ * that is complete, with a warning otherwise.  Returns NULL, or why it was not
+ * folded and which command does it, in profile->advice.
  */
 const char *recording_fold(const struct recording_options *options,
     struct profile *profile, const char *name, struct str bytes, int fd);

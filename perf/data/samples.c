@@ -46,7 +46,7 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 	return NULL;
 }
 
-/* Refuses the recording if samples of an event, which count, need that. */
+/* Refuses the recording if an event that counts requires it. */
 static void
 refuse(struct samples *samples, const struct attr *attr)
 {
@@ -54,7 +54,7 @@ refuse(struct samples *samples, const struct attr *attr)
 		samples->refused = find_refusal(samples, attr);
 }
 
-/* perf script prints tracepoints' frames if one of them has chains. */
+/* perf script prints tracepoints' frames if any of them has call chains. */
 static bool
 has_frames(const struct attrs *attrs, const struct attr *attr)
 {
@@ -202,7 +202,7 @@ find_lack(const struct select *select, const struct attr *attr)
 	return NULL;
 }
 
-/* True if a sample, which is whole, is selected. */
+/* True if a complete sample is selected. */
 static bool
 is_selected(struct samples *samples, const struct attr *attr)
 {
@@ -285,7 +285,7 @@ find_label(struct samples *samples)
 	return &thread->label;
 }
 
-/* Adds a sample's chain to those that are folded. */
+/* Adds a sample's chain to the batch. */
 static inline void
 add_chain(struct samples *samples, const struct record_sample *sample,
     uint32_t event, uint64_t count, const struct chain_moment *moment)
@@ -486,7 +486,7 @@ is_guest(const struct record *record)
 	return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
 }
 
-/* Notes that there is a sample, which is left out, in the tally. */
+/* Tallies a sample that is left out. */
 static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {

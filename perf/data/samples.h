@@ -1,10 +1,9 @@
 /*
- * samples: chooses the samples of a recording that count, and tells how much
- * they count and whose they are.
+ * samples: selects the samples of a recording, weighs them and finds their
+ * threads.
  *
- * They come in the order of time.  As in the folded text of perf script,
- * samples of one event count, by their periods, or 1 each where that event is a
- * tracepoint.
+ * They come in time order.  As in folded text of perf script, samples of one
+ * event count by their periods, or 1 each for a tracepoint.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H
@@ -56,8 +55,8 @@ struct samples {
 };
 
 /*
- * True if a sample is left out by its time, and nothing else of it is needed:
- * the values of counters are.
+ * True if a sample is left out by its time and needed for nothing else, such as
+ * counter values.
  */
 static inline bool
 samples_pass_over(const struct samples *samples, const struct record *record,
@@ -77,20 +76,20 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 /* Begins with samples whose attrs may have changed: names their events. */
 void samples_begin(struct samples *samples);
 
-/* Takes a sample, which is in a block. */
+/* Takes a sample in a block. */
 void samples_take(struct samples *samples, const struct record *record,
     const struct block *block);
 
 /*
- * Takes a sample, which was at a place in its file, with another chain, whose
- * words stay until chains are flushed.
+ * Takes a sample from a place in its file, with another chain.  Its words must
+ * stay until chains are flushed.
  */
 void samples_take_deferred(struct samples *samples,
     const struct record *record, uint64_t at, struct str words);
 
 /*
- * Takes a record that is no sample, if it tells of threads that come to a
- * processor, or of what was lost, and waits count.
+ * Takes a switch-in or a loss from a record other than a sample, if waits
+ * count.
  */
 void samples_take_change(struct samples *samples, const struct record *record,
     uint64_t time);

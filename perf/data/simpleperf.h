@@ -53,8 +53,8 @@ enum art_frame simpleperf_art(const struct simpleperf_file *file,
 bool simpleperf_lacks_offset(const struct simpleperf_file *file);
 
 /*
- * Adds the functions of a file by their places in it, or as they are if these
- * are addresses.
+ * Adds the functions of a file by their offsets, or by address if they have no
+ * file.
  */
 void simpleperf_add_functions(struct simpleperf_files *files,
     const struct simpleperf_file *file, bool are_addresses,

@@ -20,7 +20,7 @@ enum stack_end {
 	END_TABLES,		/* its module has no unwinding tables */
 	END_NO_MAP,		/* nothing is mapped at its address */
 	END_LOST,		/* the tables lead nowhere */
-	END_REASONS		/* or none: it is whole */
+	END_REASONS		/* or none: it is complete */
 };
 
 /* Begins as { 0 }. */
@@ -31,8 +31,8 @@ struct stats {
 
 	unsigned long long stacks;	/* that were unwound */
 	unsigned long long ends[END_REASONS];
-	unsigned long long joined;	/* of those that were cut short */
-	unsigned long long doubled;	/* would be whole in twice the copy */
+	unsigned long long joined;	/* truncated ones */
+	unsigned long long doubled;	/* would fit into twice the copy */
 	size_t copied;			/* the longest copy that was short */
 	struct module_counts tables_in;	/* modules without tables */
 };

@@ -100,8 +100,8 @@ void symbolizer_find_span(struct place_recent *recent,
     const struct maps *maps, uint64_t address);
 
 /*
- * Returns the span of an address in maps of a version, which is there until the
- * next question.
+ * Returns the span around an address in a version of maps, valid until the next
+ * call.
  */
 static inline const struct place_span *
 symbolizer_span(struct symbolizer *symbolizer, const struct maps *maps,

@@ -41,7 +41,7 @@ number_at(const struct functions *functions, size_t depth)
 	return functions->trail.steps[depth].number;
 }
 
-/* Returns the node of a function on another one, which is added if missing. */
+/* Returns the node of a function on another one, perhaps a new one. */
 static uint32_t
 find_child(struct calltree *tree, uint32_t parent, uint32_t function)
 {

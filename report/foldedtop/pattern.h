@@ -22,7 +22,7 @@ struct pattern {
  */
 struct pattern *pattern_make(const char *option, const char *value);
 
-/* True if the pattern is found in a name, which has no NUL. */
+/* True if the pattern is found in a name.  The name has no NUL. */
 bool pattern_finds(struct pattern *pattern, struct str name);
 
 #endif

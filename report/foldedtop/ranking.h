@@ -71,13 +71,13 @@ struct count_change ranking_change(const struct ranking *ranking,
 /* Returns the share that a count is of another, in per cent; 0 of nothing. */
 double ranking_share(double count, double whole);
 
-/* Returns "self" or "total", which rows tell the change of. */
+/* Returns "self" or "total": the counts compared in rows. */
 const char *ranking_measure(const struct ranking *ranking);
 
 /* Returns the word for it: "same", "moved", "changed", "new" or "gone". */
 const char *rank_fate_name(unsigned fate);
 
-/* Stores the key of this name; false if no key has it. */
+/* Stores the key of this name; false without one. */
 bool rank_key_find(const char *name, enum rank_key *key);
 
 #endif

@@ -65,7 +65,7 @@ add_text(struct data *data, const char *name, struct str text)
 	json_add_string(&data->text, text);
 }
 
-/* Adds a member, or a cell, which is empty if the number is not finite. */
+/* Adds a member, or a cell; it is empty if the number is not finite. */
 static void
 add_number(struct data *data, const char *name, double number)
 {
@@ -149,7 +149,7 @@ showdata_functions_tsv(const struct ranking *ranking, size_t most)
 	output_flush(&data.text, stdout);
 }
 
-/* Adds the counts of a node, which are parts of those of its tree. */
+/* Adds the counts of a node, as parts of its tree's. */
 static void
 add_node_counts(struct data *data, const struct treeview *view,
     const struct call_node *node)
@@ -269,7 +269,7 @@ end_items(struct text *json, size_t count)
 	text_add(json, count == 0 ? STR("[]") : STR("\n]"));
 }
 
-/* Adds what is told of all stacks. */
+/* Adds the members for all stacks. */
 static void
 add_whole(struct data *data)
 {

@@ -17,8 +17,8 @@ void showdata_trees_tsv(const struct ranking *ranking,
     const struct treeview *views, size_t count);
 
 /*
- * Prints trees, or, if there are none, the first functions, at most this many,
- * as JSON.  With a gate each function tells if the condition holds for it.
+ * Prints trees, or else the first functions, at most `most`, as JSON. With a
+ * gate each function says whether the condition holds for it.
  */
 void showdata_json(const struct ranking *ranking, size_t most, bool has_gate,
     const struct treeview *views, size_t count);

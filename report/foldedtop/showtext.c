@@ -136,7 +136,7 @@ end_line(struct table_text *table, struct str name, size_t indent)
 	output_drain(&table->line, stdout);
 }
 
-/* Adds a line as it is, and the end of it. */
+/* Adds a line unchanged, with its end. */
 static void
 tell(struct table_text *table, const char *format, ...)
 {
@@ -446,7 +446,7 @@ tell_tree(struct table_text *table, const struct treeview *view)
 	cell->len = 0;
 }
 
-/* Adds the cells of a node, which are empty where it goes on. */
+/* Adds the cells of a node, empty if the row continues the one above. */
 static void
 node_cells(struct table_text *table, const struct treeview *view,
     const struct shown_node *shown)

@@ -1,8 +1,8 @@
 /*
  * The input is a line of letters that choose options, and folded text.  What is
- * written of it for pprof and for the Firefox profiler, our own collapsers read:
- * the sums are the same, and of plain text the stacks are, too.  speedscope's
- * JSON is read as JSON is.
+ * written of it for pprof and for the Firefox profiler, our own collapsers
+ * read: the sums are the same, and of plain text the stacks are, too.
+ * speedscope's JSON is read as JSON is.
  */
 #include "fuzz.h"
 

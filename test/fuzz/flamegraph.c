@@ -1,6 +1,6 @@
 /*
- * Pictures.  The input is a line of letters that choose options, a text for all the
- * options that are texts, which may be empty, and folded stacks.  Where the
+ * Pictures.  The input is a line of letters that choose options, a text for all
+ * the options that are texts, which may be empty, and folded stacks.  Where the
  * lines are plain, their sum is the root's count, and their order does not
  * matter unless it is asked for.
  */

@@ -1,8 +1,8 @@
 /*
  * The input is a symbol.  Its calls and the arrows between them are the symbol
- * again, and so are the parts of a call and the arguments between them.  Without
- * the result of a template's function, the parts are the last ones of the call,
- * and none has a result any more.
+ * again, and so are the parts of a call and the arguments between them.
+ * Without the result of a template's function, the parts are the last ones of
+ * the call, and none has a result any more.
  */
 #include "fold/function.h"
 #include "fuzz.h"

@@ -1,8 +1,9 @@
 /*
- * The input is a letter, 'a' for aarch64, 'i' for i386, and the lengths, two bytes each, and
- * bytes of .eh_frame_hdr, .eh_frame and .debug_frame; then come registers, two
- * bytes each, and a stack.  A row does not depend on what was asked before, and
- * stacks that are unwound by rows of few bytes are those of full rows.
+ * The input is a letter, 'a' for aarch64, 'i' for i386, and the lengths, two
+ * bytes each, and bytes of .eh_frame_hdr, .eh_frame and .debug_frame; then come
+ * registers, two bytes each, and a stack.  A row does not depend on what was
+ * asked before, and stacks that are unwound by rows of few bytes are those of
+ * full rows.
  */
 #include "fuzz.h"
 #include "symbols/unwind/frametables.h"

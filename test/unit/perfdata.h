@@ -53,8 +53,8 @@ uint64_t number(const char *word);
 extern int is_big;
 
 /*
- * Add bytes, a number of `size` bytes, a text with 1 to 8 NULs, hexadecimal, all
- * that a file holds.
+ * Add bytes, a number of `size` bytes, a text with 1 to 8 NULs, hexadecimal,
+ * all that a file holds.
  */
 void put(struct buffer *buffer, const void *bytes, size_t len);
 void put_number(struct buffer *buffer, uint64_t number, size_t size);

@@ -6,8 +6,9 @@
  *
  * writes for each scene N registers.N and stack.N, for a sample; unwound, a
  * recording for perfdata.c with these samples; and chained, the same with the
- * chains of addresses that backtrace(3) finds in their place.  The scene `walk`,
- * which is alone, takes many samples on the way into a recursion and out of it.
+ * chains of addresses that backtrace(3) finds in their place.  The scene
+ * `walk`, which is alone, takes many samples on the way into a recursion and
+ * out of it.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
