@@ -6,7 +6,7 @@
  *	main;read 2		main;write 4		main;read 2 0
  *							main;write 0 4
  *
- * Numbers are those of Perl: whole ones are exact up to 2^64 - 1, others are
+ * Numbers are Perl's: integers are exact up to 2^64 - 1, others are
  * doubles.
  */
 #include <limits.h>

@@ -31,7 +31,7 @@ struct rules {
 
 /*
  * Reads extended regular expressions, each with a color after the last blank;
- * empty lines and those that begin with '#' and a blank are comments.  Returns
+ * empty lines and lines that begin with '#' and a blank are comments.  Returns
  * false, after a message, if the file cannot be read or a line is wrong.
  */
 bool rules_read(struct rules *rules, const char *path);

@@ -1,5 +1,5 @@
 /*
- * The bars, which stay in the window even if the picture is larger: above the
+ * The bars stay in the window even if the picture is larger: above the
  * frames the buttons, the search box and the title, below them the details.  In
  * a narrow window they take more rows.
  *

@@ -1,5 +1,5 @@
 /*
- * A fluid picture, which is as wide as the window.  Others leave this out.
+ * A fluid picture is as wide as the window.  Others leave this out.
  */
 
 // Runs when the picture is drawn, and when its width has changed.

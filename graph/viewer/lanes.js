@@ -1,6 +1,7 @@
 /*
  * Lanes: each thread of a flame chart has one, and all have one axis of time.
- * A zoom shows the time of a frame in all lanes.  Other pictures leave this out.
+ * A zoom shows the time of a frame in all lanes.  Other pictures leave this
+ * out.
  *
  * Changes of the lanes: l folds one, or opens it if L has folded all; x opens
  * the others, and o puts them in another order than that of their first times.

@@ -1,6 +1,7 @@
 /*
  * The selection: a range of time in a flame chart, which a drag of the mouse
- * selects, and the flame graph of what is in it.  Other pictures leave this out.
+ * selects, and the flame graph of what is in it.  Other pictures leave this
+ * out.
  *
  * These are changes: "s1.5 3" selects from 1.5 to 3 counts, "z1.5 3" shows them
  * alone; "f" merges frames, "fNAME" those of one thread.  What merges frames
