@@ -461,18 +461,18 @@ push_stack(struct callchain *chains, const struct chain *chain,
 	const struct place_sought *sought = chains->sought + start;
 	const struct place *place;
 	size_t i, depth = chains->stack.depth;
-	unsigned kinds = 0;
+	unsigned art = 0;
 
 	cached->addresses = (uint32_t)(end - start);
 	for (; sought < chains->sought + end; sought++) {
 		place = symbolizer_find(&chains->symbolizer, sought);
-		kinds |= place->art;	/* cheaper than to look for methods */
+		art |= place->art;	/* cheaper than to look for methods */
 		for (i = place->count; i > 0; i--)
 			stack_push(&chains->stack, place->frames[i - 1]);
 		if (place->is_unknown && place->module != NULL)
 			note_unknown(&chains->cache, cached, place->module);
 	}
-	if (kinds >= ART_INTERPRETED)
+	if (art >= ART_INTERPRETED)
 		hide_runtime(&chains->stack, find_calls(chains, start, end,
 		    depth), end - start);
 	stack_push(&chains->stack, chain->root);
