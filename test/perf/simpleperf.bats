@@ -136,10 +136,10 @@ art() {
 	stackcollapse-perf --no-unit perf.data 2> err |
 		diff <(echo 'app;read 3') -
 	fails 1 has damaged err
-	head -c 20000 perf.data > cut
-	fails 1 stackcollapse-perf --no-unit cut 2> err |
+	head -c 20000 perf.data > short
+	fails 1 stackcollapse-perf --no-unit short 2> err |
 		diff <(echo 'app;[libc.so] 1') -
-	has 'cut is cut off; bytes' err
+	has 'short is cut off; bytes' err
 }
 
 @test "formats of tracepoints may be in their record" {
@@ -166,10 +166,10 @@ art() {
 	start=$(grep -abo '/system/lib64/libc.so' perf.data | tail -n 1 |
 		sed 's/:.*//')
 	for i in $(seq 1 7 $((size - start))); do
-		head -c $((size - i)) perf.data > cut
-		fails 1 stackcollapse-perf --no-unit cut 2> err |
+		head -c $((size - i)) perf.data > short
+		fails 1 stackcollapse-perf --no-unit short 2> err |
 			diff <(echo 'app;[libc.so] 1') -
-		has 'cut: parts of its header are cut off' err
+		has 'short: parts of its header are cut off' err
 	done
 	for byte in '\200' '\377'; do
 		cp perf.data odd
