@@ -74,10 +74,10 @@ const openMenu = (f, { clientX, clientY }) => {
 	const { firstChild: frame } = panel, { width: w, height: h } =
 	    boxOf(frame);
 	const [x, y] = inPicture(clientX, clientY);
-	const [left, top, wide, high] = ["x", "y", "width", "height"]
+	const [px, py, wide, high] = ["x", "y", "width", "height"]
 	    .map(k => num(panel, k));
-	frame.style.margin = `${max(0, min(y - top, high - h))}px 0 0 ${
-		max(0, min(x - left, wide - w))}px`;
+	frame.style.margin = `${max(0, min(y - py, high - h))}px 0 0 ${
+		max(0, min(x - px, wide - w))}px`;
 };
 
 // In a page with other things, keys are for the picture that has the focus.

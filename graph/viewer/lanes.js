@@ -110,7 +110,7 @@ added.arrange = (to, least) => {
 	const isWhole = !to.up && !added.span();
 	const isIn = i => (min(endOf[i], end) - max(startOf[i], begin)) *
 	    pixels >= least;
-	const show = (i, up) => {
+	const put = (i, up) => {
 		const f = path.get(i) || frameOf(i, up);
 		const [x0, x1] = spanOf(f).map(time =>
 			(min(max(time, begin), end) - begin) * pixels);
@@ -119,14 +119,14 @@ added.arrange = (to, least) => {
 	};
 	if (!lanes[0])
 		readLanes();
-	const ground = show(0, null), fs = [ground];
+	const ground = put(0, null), fs = [ground];
 	chooseLanes(isWhole ? null : [begin, end]);
 	for (const lane of shown) {
 		const own = [], open = [[lane.i, ground]];
 		const most = isFolded(lane) ? 1 : isWhole ? lane.rows : size;
 		let high = isWhole ? most : 1;
 		while (open[0]) {
-			const [i, up] = open.pop(), f = show(i, up);
+			const [i, up] = open.pop(), f = put(i, up);
 			own.push(f);
 			if (f.w * scale >= 1)
 				high = max(high, f.depth);
@@ -298,10 +298,10 @@ added.draw = () => {
 			visibility: merged || !late[0] ? "hidden" : "visible",
 			"aria-expanded": has("x") });
 		const all = shown.concat(has("x") ? [] : late);
-		const [more, whole] = [late, all].map(some =>
+		const [rest, whole] = [late, all].map(some =>
 			some.reduce((n, { count }) => n + count, 0));
 		write(others, `${has("x") ? "\u25be" : "\u25b8"} others: ${
-			late.length} lanes, ${percent(more, whole)}`);
+			late.length} lanes, ${percent(rest, whole)}`);
 	}
 };
 

@@ -33,7 +33,7 @@ const openPanel = (id, fill) => {
 		dismiss();
 	if (open === id)
 		return;
-	asked = told || here || last;
+	asked = told || here || pointed;
 	const el = html("div", {});
 	const frame = html("div", { tabindex: -1, role: "note",
 	    class: "panel" }, button("\u00d7", dismiss,

@@ -5,7 +5,7 @@
 
 // the frame in the line, or null, and the last one that was; the text to copy
 // instead of its name
-let told = null, last = null, copied;
+let told = null, pointed = null, copied;
 let held;
 
 const TIMES = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
@@ -21,13 +21,13 @@ const timeUnit = seconds => unitOf(seconds, TIMES);
 const amount = (n, name = " " + given.unit) => {
 	if (!n)
 		return 0 + name;
-	const [second] = TIMES.find(([, name]) => name === given.unit) || [];
+	const [second] = TIMES.find(([, unitName]) => unitName === given.unit) || [];
 	const isBytes = given.unit === "bytes", all = n * factor;
-	const [least, size] = second ? timeUnit(abs(all) * second) :
+	const [least, sign] = second ? timeUnit(abs(all) * second) :
 	    unitOf(abs(all) < 1e4 && !isBytes ? 1 : abs(all), SIZES);
 	if (least === 1 && !second)
 		return commas(n) + name;
-	return +(all * (second || 1) / least).toPrecision(3) + " " + size +
+	return +(all * (second || 1) / least).toPrecision(3) + " " + sign +
 	    (second ? "" : isBytes ? "B" : name);
 };
 
@@ -37,7 +37,7 @@ const markKin = f => set(kin, { d: outline(f ? seen.filter(o =>
 
 const tell = f => {
 	told = f;
-	last = f || last;
+	pointed = f || pointed;
 	markKin(f);
 	if (!f)
 		return added.blank() || say("");

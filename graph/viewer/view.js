@@ -200,7 +200,7 @@ const draw = () => {
 	added.draw();
 	markNarrow();
 	markKin(null);
-	last = viewed = null;
+	pointed = viewed = null;
 	// the frame with the same counts, which may be from another view
 	const again = f => seen.find(o => o.n === f.n &&
 	    o.depth === f.depth && o.start === f.start) || zoom;
