@@ -315,8 +315,8 @@ add_cost(struct callgrind *file, unsigned long long cost)
 }
 
 /*
- * Adds the costs in the next lines, as long as they are plain and of the same
- * function, as most are.
+ * Adds the costs in the next lines while they are plain and belong to the same
+ * function.  Most lines do.
  */
 static void
 add_ahead(struct callgrind *file)

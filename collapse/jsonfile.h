@@ -18,14 +18,12 @@
  * Begins with a file; returns NULL, or the reason why it is not a file of this
  * kind, whose first character is one of `starts`.  The struct begins as { 0 },
  * and serves for one file after another; its texts live until the next one.
- * From here on memory that is taken counts as what is made of the file.
+ * Memory taken after this call counts against the file's limit.
  */
 const char *jsonfile_begin(struct json *json, struct fold *fold,
     struct content *content, const char *kind, const char *starts);
 
-/*
- * Returns NULL, or what was wrong with the JSON, once it was read completely.
- */
+/* Ends the file.  Returns NULL, or why the JSON is damaged. */
 const char *jsonfile_end(struct json *json, struct fold *fold,
     const struct content *content);
 

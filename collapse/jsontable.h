@@ -93,9 +93,7 @@ json_reader json_to_column, json_to_texts;
 
 void texts_free(struct texts *texts);
 
-/*
- * Stores a text by its number, valid until texts_free; false if there is none.
- */
+/* Finds a text by its number; false if it is missing.  Lives to texts_free. */
 static inline bool
 texts_at(const struct texts *texts, int64_t number, struct str *text)
 {

@@ -193,7 +193,7 @@ refuse_second(struct guess *guess, const char *name)
 	guess->unknown = true;
 }
 
-/* Looks at standard input, and puts back what it read. */
+/* Classifies standard input by its first bytes; they stay in the input. */
 static void
 look_at_input(struct guess *guess)
 {

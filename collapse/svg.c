@@ -61,7 +61,7 @@ struct svg {
  * after it, unless that has no counts left: narrow frames may begin at the same
  * tenth of a pixel.
  *
- * In lanes a row is told by its distance from that of the lane's first frame.
+ * In lanes, a row is the distance from the lane's first frame.
  */
 
 static int
@@ -128,7 +128,7 @@ find_levels(struct drawing *drawing)
 	free(rows);
 }
 
-/* Finds parents where they come before what is on them. */
+/* Finds parents in a picture that draws them before their children. */
 static void
 follow_order(struct drawing *drawing)
 {

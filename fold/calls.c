@@ -41,14 +41,6 @@ memo_note(struct memo *memo, struct calls calls)
 }
 
 void
-memo_free(struct memo *memo)
-{
-	table_free(&memo->keys);
-	free(memo->calls);
-	arena_free(&memo->arena);
-}
-
-void
 namer_init(struct namer *namer)
 {
 	*namer = (struct namer){ .room = 0 };

@@ -42,7 +42,6 @@ const struct calls *memo_find(struct memo *memo, struct str key);
 /* Notes the calls for the key that was not found; returns a lasting copy. */
 struct calls memo_note(struct memo *memo, struct calls calls);
 
-void memo_free(struct memo *memo);
 
 void namer_init(struct namer *namer);
 

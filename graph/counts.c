@@ -180,12 +180,6 @@ find_look(struct counts *counts, struct str look, size_t *number)
 }
 
 void
-counts_add_element(struct counts *counts)
-{
-	counts->elements++;
-}
-
-void
 counts_add_narrow(struct counts *counts, struct str look, double total)
 {
 	struct text *text = &counts->narrow;

@@ -48,7 +48,7 @@ struct counts {
 	size_t look_count;
 	struct count_look *recent;	/* looks, by their hash */
 	struct text narrow;		/* the frames that are not drawn */
-	size_t elements;		/* drawn since the last of these */
+	size_t elements;		/* drawn since the last in the table */
 };
 
 void counts_init(struct counts *counts);
@@ -61,10 +61,9 @@ void counts_add(struct counts *counts, const struct tree *tree,
     const struct tree_frame *frame, double total, double told, double span);
 
 /*
- * Notes that the frame added last is drawn; or that it is not, and its look: a
- * colour, a tab and its name.
+ * Adds the frame added last to the table, by its look: a color, a tab and a
+ * name.
  */
-void counts_add_element(struct counts *counts);
 void counts_add_narrow(struct counts *counts, struct str look, double total);
 
 /* Adds the lists as attributes of an element. */

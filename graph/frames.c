@@ -437,7 +437,7 @@ add_hidden(struct picture *picture, const struct tree_frame *frame,
 
 	list_counts(picture, frame, titled ? -1 :
 	    shown_count(picture, frame) / picture->factor);
-	counts_add_element(&picture->counts);
+	picture->counts.elements++;
 	if (!picture->script)
 		return;
 	if (titled && open_data(picture, STR("data-name"), attributes)) {

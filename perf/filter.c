@@ -169,7 +169,8 @@ filter_wants(struct filter *filter, struct str event)
 {
 	if (event.len == 0)
 		return true;
-	if (!filter_knows(filter))	/* the first one counts */
+	/* the first one counts */
+	if (!filter_keeps_events(filter) && filter->event.len == 0)
 		text_add(&filter->event, event);
 	if (filter->choices != NULL ? meet(filter, event) :
 	    counts(filter, event))

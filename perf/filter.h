@@ -49,13 +49,6 @@ uint32_t filter_frame(const struct filter *filter, struct table *names,
 /* Notes that an event exists, though it may have no samples. */
 void filter_meet(struct filter *filter, struct str event);
 
-/* True if it is known which event counts. */
-static inline bool
-filter_knows(const struct filter *filter)
-{
-	return filter_keeps_events(filter) || filter->event.len > 0;
-}
-
 /*
  * True if samples of this event count.  An empty name is an unknown event, and
  * counts.

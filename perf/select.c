@@ -394,6 +394,14 @@ select_finds_time(const struct select *select, uint64_t time)
 	    select->ranges[low].start <= time;
 }
 
+static bool
+select_wants_cpu(const struct select *select, uint32_t cpu)
+{
+	return (select->by & SAMPLE_HAS_CPU) == 0 ||
+	    (cpu < SELECT_CPUS_MOST &&
+	    (select->cpus[cpu / 8] >> cpu % 8 & 1) != 0);
+}
+
 /* True if samples of a thread with these numbers count. */
 static bool
 wants_thread(const struct select *select, int64_t pid, int64_t tid)

@@ -95,14 +95,6 @@ select_wants_time(const struct select *select, uint64_t time)
 	return time >= first->start && time <= first->end;
 }
 
-static inline bool
-select_wants_cpu(const struct select *select, uint32_t cpu)
-{
-	return (select->by & SAMPLE_HAS_CPU) == 0 ||
-	    (cpu < SELECT_CPUS_MOST &&
-	    (select->cpus[cpu / 8] >> cpu % 8 & 1) != 0);
-}
-
 /*
  * True if a sample is selected.  One that lacks what is asked for is not, and
  * select_report reports it.

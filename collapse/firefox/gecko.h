@@ -86,8 +86,8 @@ struct gecko {
 };
 
 /*
- * Reads a profile, the next value, whose short texts stay in json->texts;
- * json->trouble says what is wrong with it.
+ * Reads a profile, the next value.  Short texts stay in json->texts.  Sets
+ * json->trouble if the profile is damaged.
  */
 void gecko_read(struct json *json, struct gecko *gecko);
 

@@ -137,11 +137,4 @@ symbolizer_find(struct symbolizer *symbolizer,
 	    symbolizer_learn(symbolizer, sought);
 }
 
-/* Returns the module in which a place has no function, or NULL. */
-static inline const struct module *
-place_unknown(const struct place *place)
-{
-	return place->is_unknown ? place->module : NULL;
-}
-
 #endif
