@@ -45,7 +45,7 @@ void *mem_table(size_t count, size_t size, void **memory);
  */
 void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 
-/* The same, where elements that are new are all zero. */
+/* Like mem_grow, with new elements zeroed. */
 void *mem_grow_zero(void *old, size_t *room, size_t need, size_t size);
 
 /* The same of an array that is one of many, and mostly stays small. */

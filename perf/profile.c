@@ -304,7 +304,7 @@ add_joined(struct profile *profile, struct stacks *joined,
     unsigned long long count)
 {
 	uint32_t event = stack->frames[stack->depth - 1], number;
-	size_t depth = stack->depth - 1, known = profile->seconds_room;
+	size_t depth = stack->depth - 1;
 
 	if (event != events[0] && event != events[1])
 		return;
@@ -313,10 +313,9 @@ add_joined(struct profile *profile, struct stacks *joined,
 		stacks_count(joined, number, count);
 	if (events[1] == TABLE_NONE)
 		return;
-	profile->seconds = mem_grow(profile->seconds, &profile->seconds_room,
-	    joined->paths.count, sizeof(*profile->seconds));
-	for (; known < profile->seconds_room; known++)
-		profile->seconds[known] = 0;
+	profile->seconds = mem_grow_zero(profile->seconds,
+	    &profile->seconds_room, joined->paths.count,
+	    sizeof(*profile->seconds));
 	if (event == events[1])
 		profile->seconds[number] = count;
 }

@@ -489,15 +489,13 @@ select_report(const struct select *select)
 void
 select_tally_add(struct select_tally *tally, struct str comm, uint64_t time)
 {
-	uint32_t before = tally->comms.count, number;
+	uint32_t number;
 
 	if (tally->samples++ == 0)
 		table_init(&tally->comms);
 	number = table_add(&tally->comms, comm);
-	tally->counts = mem_grow(tally->counts, &tally->room,
+	tally->counts = mem_grow_zero(tally->counts, &tally->room,
 	    number + (size_t)1, sizeof(*tally->counts));
-	if (number == before)
-		tally->counts[number] = 0;
 	tally->counts[number]++;
 	if (time == 0)
 		return;

@@ -320,15 +320,13 @@ wake(struct waits *waits, int32_t number, uint64_t time, uint32_t stack)
 static void
 note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
 {
-	size_t before = waits->switched_room;
 	struct wait_switch *last;
 
 	if (event->cpu >= WAITS_CPU_MOST)
 		return;
-	waits->switched = mem_grow(waits->switched, &waits->switched_room,
-	    event->cpu + (size_t)1, sizeof(*waits->switched));
-	for (; before < waits->switched_room; before++)
-		waits->switched[before] = (struct wait_switch){ 0 };
+	waits->switched = mem_grow_zero(waits->switched,
+	    &waits->switched_room, event->cpu + (size_t)1,
+	    sizeof(*waits->switched));
 	last = &waits->switched[event->cpu];
 	waits->broken += last->is_known && last->next != event->prev;
 	*last = (struct wait_switch){ time, event->next, true };
