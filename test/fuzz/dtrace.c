@@ -1,7 +1,7 @@
 /*
  * The input is text, perhaps DTrace's.  Folded twice, it has twice the counts;
- * three threads that read in small blocks print the same as one; and stacks of
- * plain names, printed as DTrace does, are the same when they are folded.
+ * short reads change nothing; and stacks of plain names, printed as DTrace does,
+ * are the same when they are folded.
  */
 #include "fuzz.h"
 

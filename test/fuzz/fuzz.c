@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,6 @@
 #undef read
 
 /* The programs' allocations, in the order in which they were made. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void **owned;
 static size_t count, room;
 
@@ -31,7 +29,7 @@ EDGE __start_program_bss[], __stop_program_bss[];
 static char *data_before, *bss_before;
 
 int fuzz_most_status = 2;
-size_t fuzz_short_reads, fuzz_short_parts;
+size_t fuzz_short_reads, fuzz_queue_bytes;
 static jmp_buf at_exit;
 
 /* TARGETS(X) is X(NAME) for each of the targets. */
@@ -50,13 +48,11 @@ static const struct target *target;
 static void *
 own(void *memory)
 {
-	pthread_mutex_lock(&lock);
 	if (count == room) {
 		room = room * 2 + 64;
 		owned = realloc(owned, room * sizeof(*owned));
 	}
 	owned[count++] = memory;
-	pthread_mutex_unlock(&lock);
 	return memory;
 }
 
@@ -66,13 +62,11 @@ disown(const void *memory)
 {
 	size_t i;
 
-	pthread_mutex_lock(&lock);
 	for (i = count; i > 0; i--)
 		if (owned[i - 1] == memory) {
 			owned[i - 1] = owned[--count];
 			break;
 		}
-	pthread_mutex_unlock(&lock);
 }
 
 void *
@@ -121,9 +115,9 @@ program_read(int fd, void *to, size_t size)
 }
 
 size_t
-program_part(size_t usual)
+program_queue(size_t usual)
 {
-	return fuzz_short_parts > 0 ? fuzz_short_parts : usual;
+	return fuzz_queue_bytes > 0 ? fuzz_queue_bytes : usual;
 }
 
 /* Sanitizers' zones between variables are copied, too; memcpy would object. */

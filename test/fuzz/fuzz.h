@@ -20,7 +20,6 @@
 int stackcollapse_perf_main(int argc, char **argv);
 int stackcollapse_dtrace_main(int argc, char **argv);
 int difffolded_main(int argc, char **argv);
-int files_main(int argc, char **argv);
 int flamegraph_main(int argc, char **argv);
 int collapse_firefox_main(int argc, char **argv);
 int collapse_pprof_main(int argc, char **argv);
@@ -40,11 +39,8 @@ extern int fuzz_most_status;
 /* The most that a read gives, or 0. */
 extern size_t fuzz_short_reads;
 
-/*
- * The size in bytes or records of a part of a recording, which threads share;
- * 0: the usual one.
- */
-extern size_t fuzz_short_parts;
+/* The bytes that the reorder queue of a recording holds; 0: as usual. */
+extern size_t fuzz_queue_bytes;
 
 /* Words of a command line, a list that ends with NULL; it begins as { 0 }. */
 struct words {

@@ -1,6 +1,6 @@
 /*
  * The input is a line of letters that choose options, and text, perhaps perf
- * script's.  Three threads that read in small blocks print the same as one.
+ * script's.  Short reads change nothing.
  * Folded twice, the text has twice the counts, but for waits, which go on from
  * one text to the next where time does.  Where all samples are plain,
  * their periods are counted here, too, in order of time or not; and what is

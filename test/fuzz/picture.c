@@ -1,8 +1,8 @@
+#include <libxml/parser.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "picture.h"
-#include "xml.h"
 
 /* Tenths of a pixel, by which a frame's edges may be off. */
 #define ROUNDING	1.01
@@ -28,6 +28,34 @@ struct frames {
 	struct str narrow;		/* the table, from the next frame on */
 	double drawn;			/* frames that come before that */
 };
+
+/* Copies text of libxml2 to memory that is freed when the target returns. */
+static struct str
+take_text(xmlChar *text)
+{
+	struct text copy = { 0 };
+
+	if (text == NULL)
+		return (struct str){ NULL, 0 };
+	text_add(&copy, str_from((char *)text));
+	text_add_char(&copy, '\0');
+	copy.len--;
+	xmlFree(text);
+	return text_str(&copy);
+}
+
+/* Returns an attribute; its data is NULL where the element lacks it. */
+static struct str
+attribute(const xmlNode *element, const char *name)
+{
+	return take_text(xmlGetProp(element, BAD_CAST name));
+}
+
+static bool
+is_called(const xmlNode *element, const char *name)
+{
+	return element != NULL && strcmp((const char *)element->name, name) == 0;
+}
 
 /* A number of these characters, after which a unit may come. */
 static double
@@ -74,23 +102,23 @@ title_count(struct str title)
 
 /* No attribute's name or link may run anything. */
 static void
-check_attributes(const struct xml *xml, const struct xml_node *node)
+check_attributes(xmlNode *element)
 {
 	struct str name, value;
 	char scheme[sizeof("javascript:")];
-	size_t i, at, len;
+	xmlAttr *at;
+	size_t i, len;
 
-	for (i = node->first; i < node->first + node->count; i++) {
-		name = xml->attributes[i].name;
-		value = xml->attributes[i].value;
+	for (at = element->properties; at != NULL; at = at->next) {
+		name = str_from((const char *)at->name);
 		require(name.len <= 2 || !str_starts_any_case(name, STR("on")),
 		    "no handler of events");
-		if (!str_ends(name, STR("href")))
+		if (!str_equal(name, STR("href")))
 			continue;
-		for (at = len = 0; at < value.len && len < sizeof(scheme) - 1;
-		    at++)
-			if (!is_blank(value.data[at]))
-				scheme[len++] = lower(value.data[at]);
+		value = attribute(element, "href");
+		for (i = len = 0; i < value.len && len < sizeof(scheme) - 1; i++)
+			if (!is_blank(value.data[i]))
+				scheme[len++] = lower(value.data[i]);
 		scheme[len] = '\0';
 		require(strcmp(scheme, "javascript:") != 0 &&
 		    strncmp(scheme, "vbscript:", 9) != 0 &&
@@ -98,14 +126,17 @@ check_attributes(const struct xml *xml, const struct xml_node *node)
 	}
 }
 
-/* The node's child of that name, which must be the next node. */
-static const struct xml_node *
-child(const struct xml *xml, size_t parent, size_t at, const char *name)
+/* Checks an element and what it contains; returns how many are scripts. */
+static int
+check_elements(xmlNode *element)
 {
-	require(at < xml->count && xml->nodes[at].parent == parent &&
-	    str_equal(xml->nodes[at].name, str_from(name)),
-	    "a frame's elements");
-	return &xml->nodes[at];
+	int scripts = is_called(element, "script");
+	xmlNode *child = xmlFirstElementChild(element);
+
+	check_attributes(element);
+	for (; child != NULL; child = xmlNextElementSibling(child))
+		scripts += check_elements(child);
+	return scripts;
 }
 
 static void
@@ -222,31 +253,33 @@ add_narrow(struct frames *frames)
 }
 
 static void
-add_frame(struct frames *frames, const struct xml *xml, size_t group,
-    double *base, const struct look *look)
+add_frame(struct frames *frames, xmlNode *group, double *base,
+    const struct look *look)
 {
-	const struct xml_node *title = child(xml, group, group + 1, "title");
-	const struct xml_node *rect = child(xml, group, group + 2, "rect");
+	xmlNode *title = group->children, *rect;
 	struct frame frame = { .self = -1, .is_drawn = true };
-	double y = number(xml_value(xml, rect, STR("y")));
+	double y;
 
+	require(is_called(title, "title") && is_called(title->next, "rect"),
+	    "a frame's elements");
+	rect = title->next;
+	y = number(attribute(rect, "y"));
 	add_narrow(frames);
 	frames->drawn -= frames->drawn > 0;
-	require(xml_value(xml, rect, STR("fill")).data != NULL, "a colour");
-	frame.left = number(xml_value(xml, rect, STR("x")));
-	frame.width = number(xml_value(xml, rect, STR("width")));
+	require(attribute(rect, "fill").data != NULL, "a colour");
+	frame.left = number(attribute(rect, "x"));
+	frame.width = number(attribute(rect, "width"));
 	if (frames->count == 0)
 		*base = y;
 	frame.level = rint(fabs(y - *base) / (look->height * 10));
 	if (look->lanes && frames->count > 0) {
-		if (xml_value(xml, &xml->nodes[group],
-		    STR("data-lane")).data != NULL)
+		if (attribute(group, "data-lane").data != NULL)
 			frames->lane = y;
 		frame.level = 1 + rint(fabs(y - frames->lane) /
 		    (look->height * 10));
 	}
 	if (look->counts)
-		frame.count = title_count(title->text);
+		frame.count = title_count(take_text(xmlNodeGetContent(title)));
 	if (frames->falls.data != NULL)
 		require(next_level(frames) == frame.level, "a frame's level");
 	list_frame(frames, frame);
@@ -272,14 +305,11 @@ read_selves(struct frames *frames, struct str list)
 }
 
 static void
-check_lists(const struct xml *xml, const struct xml_node *script,
-    struct frames *frames, bool counts)
+check_lists(const xmlNode *script, struct frames *frames, bool counts)
 {
-	struct str selves = xml_value(xml, script, STR("data-self"));
-	struct str spans = xml_value(xml, script, STR("data-span"));
+	struct str selves = attribute(script, "data-self");
+	struct str spans = attribute(script, "data-span");
 
-	if (!str_equal(script->name, STR("script")))
-		return;
 	/* the first one is that of the root, unless it is its count */
 	spans = str_take(spans, str_find(spans, ' '));
 	if (frames->count > 0)
@@ -289,64 +319,68 @@ check_lists(const struct xml *xml, const struct xml_node *script,
 		read_selves(frames, selves);
 }
 
-/* Finds the levels of frames, and the table of those that are not drawn. */
-static void
-find_narrow(const struct xml *xml, struct frames *frames)
+/*
+ * Finds the levels of frames and the table of those that are not drawn.
+ * Returns the group of the others, or NULL.
+ */
+static xmlNode *
+find_frames(xmlNode *svg, struct frames *frames)
 {
-	struct str value, table = { NULL, 0 };
-	size_t i;
+	xmlNode *element = xmlFirstElementChild(svg), *group = NULL;
+	struct str value, table;
 
 	frames->level = -1;
-	for (i = 1; i < xml->count; i++) {
-		if (xml->nodes[i].parent != 0)
-			continue;
-		value = xml_value(xml, &xml->nodes[i], STR("data-falls"));
+	for (; element != NULL; element = xmlNextElementSibling(element)) {
+		value = attribute(element, "data-falls");
 		if (value.data != NULL)
 			frames->falls = value;
-		if (str_equal(xml->nodes[i].name, STR("metadata")))
-			table = xml->nodes[i].text;
-	}
-	if (table.len > 0)
+		if (str_equal(attribute(element, "id"), STR("frames")))
+			group = element;
+		if (!is_called(element, "metadata"))
+			continue;
+		table = take_text(xmlNodeGetContent(element));
 		frames->narrow = str_skip(table,
 		    str_search(table, STR("\n\n")) + 1);
+	}
+	return group;
 }
 
-static size_t
-find_frames(const struct xml *xml)
+static xmlDoc *
+read_xml(struct str svg)
 {
-	size_t i;
+	xmlParserCtxt *context = xmlNewParserCtxt();
+	xmlDoc *document = xmlCtxtReadMemory(context, svg.data, (int)svg.len,
+	    NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR |
+	    XML_PARSE_NOWARNING | XML_PARSE_NOCDATA);
 
-	for (i = 1; i < xml->count; i++)
-		if (xml->nodes[i].parent == 0 && str_equal(xml_value(xml,
-		    &xml->nodes[i], STR("id")), STR("frames")))
-			break;
-	return i;
+	require(document != NULL && context->wellFormed &&
+	    context->nsWellFormed && context->errNo == 0, "well-formed XML");
+	require(document->intSubset == NULL, "no document type");
+	xmlFreeParserCtxt(context);
+	return document;
 }
 
 double
 picture_check(struct str svg, const struct look *look)
 {
 	struct frames frames = { .in_lanes = look->lanes };
-	struct xml xml;
-	size_t group, i, scripts = 0;
+	xmlDoc *document = read_xml(svg);
+	xmlNode *root = xmlDocGetRootElement(document), *group, *last;
 	double base = 0;
 
-	xml_read(&xml, svg);
-	require(str_equal(xml.nodes[0].name, STR("svg")), "an SVG picture");
-	for (i = 0; i < xml.count; i++) {
-		check_attributes(&xml, &xml.nodes[i]);
-		scripts += str_equal(xml.nodes[i].name, STR("script"));
-	}
-	require(scripts <= 1, "one script");
-	group = find_frames(&xml);
-	find_narrow(&xml, &frames);
-	for (i = group + 1; i < xml.count; i++)
-		if (xml.nodes[i].parent == group)
-			add_frame(&frames, &xml, i, &base, look);
+	require(is_called(root, "svg"), "an SVG picture");
+	require(check_elements(root) <= 1, "one script");
+	group = find_frames(root, &frames);
+	group = group == NULL ? NULL : xmlFirstElementChild(group);
+	for (; group != NULL; group = xmlNextElementSibling(group))
+		add_frame(&frames, group, &base, look);
 	add_narrow(&frames);
 	require(frames.drawn == 0 && frames.narrow.len == 0 &&
 	    frames.falls.len == 0, "no other frame");
-	check_lists(&xml, &xml.nodes[xml.count - 1], &frames, look->counts);
+	last = xmlLastElementChild(root);
+	if (is_called(last, "script"))
+		check_lists(last, &frames, look->counts);
+	xmlFreeDoc(document);
 	if (!look->counts || frames.count == 0)
 		return 0;
 	check_counts(&frames);

@@ -5,8 +5,8 @@
  * Memory that they take is noted, since they do not free all of it.  exit()
  * returns to the caller of a program.  Variables are in two sections, whose
  * content can be put back.  Standard output is flushed, not closed.  Reads may
- * be short, as from a slow pipe, and so may the parts that threads share.  Few
- * chains are remembered.
+ * be short, as from a slow pipe.  The reorder queue is small, and few chains are
+ * remembered.
  */
 #include <err.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ void program_free(void *memory);
 int program_fclose(FILE *stream);
 void program_exit(int status) __attribute__((noreturn));
 ssize_t program_read(int fd, void *to, size_t size);
-size_t program_part(size_t usual);
+size_t program_queue(size_t usual);
 
 #define malloc(size)		program_malloc(size)
 #define calloc(count, size)	program_calloc(count, size)
@@ -31,7 +31,7 @@ size_t program_part(size_t usual);
 #define errx(status, ...)	(warnx(__VA_ARGS__), program_exit(status))
 #define read(fd, to, size)	program_read(fd, to, size)
 
-#define QUEUE_BYTES		program_part((size_t)1024)
+#define QUEUE_BYTES		program_queue((size_t)1024)
 #define CHAINS			((size_t)128)
 
 #pragma clang section bss = "program_bss" data = "program_data"

@@ -1,9 +1,8 @@
 /*
  * The input is a line of letters that choose options, and perhaps a recording
  * of perf.  Whatever it is, lines that are printed are folded stacks; folded
- * twice, the recording has twice the counts, and in small parts the same ones;
- * three threads that share such parts print what one does; and half of it has
- * stacks, too.
+ * twice, the recording has twice the counts; a small reorder queue changes none
+ * of them; and half of the recording has stacks, too.
  */
 #include "fuzz.h"
 
@@ -50,11 +49,11 @@ fuzz_recording(struct str input)
 	/* text may go on in the next file */
 	require(sum > EXACT || fuzz_folded_sum(twice.out) == 2 * sum ||
 	    !str_starts(input, STR("PERFILE2")), "twice the counts");
-	fuzz_short_parts = 1 + input.len / 40;
+	fuzz_queue_bytes = 1 + input.len / 40;
 	parts = fold(&chosen, "in", NULL);
-	fuzz_short_parts = 0;
+	fuzz_queue_bytes = 0;
 	require(parts.status == once.status && (parts.status != 0 ||
 	    fuzz_folded_sum(parts.out) == sum || sum > EXACT),
-	    "the same counts in parts");
+	    "the same counts with a small queue");
 	fuzz_folded_sum(fold(&chosen, "half", NULL).out);
 }
