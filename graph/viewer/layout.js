@@ -54,7 +54,8 @@ const layOut = to => {
 		else
 			found.forEach((is, n) => is && n && (edits[n] = "h"));
 	}
-	tree = edits.length ? changeTree(edits, from) : from || printed;
+	from = from || printed;
+	tree = edits.length ? changeTree(edits, from) : from;
 	const [n] = changedBy("c");
 	// the function may be missing, or dropped
 	const called = n ? topsOf(n) : [], calls = called[0] && called;

@@ -36,10 +36,9 @@ const overlap = (i, [begin, end]) =>
 // not known where in a frame its own counts are, and where frames that are too
 // narrow to be printed, so both lose the same part.
 const cutTree = (range, thread) => {
-	const { up, self, rest } = printed;
-	const made = { ...newTree(), up }, { total } = made;
+	const { up } = printed;
 	// the time that the frames above leave, within the range and in all
-	const free = floats(size), whole = floats(size), as = ints(size);
+	const free = floats(size), whole = floats(size), parts = floats(size);
 	for (let i = size - 1; i > 0; i--) {
 		const time = isInThread(i, thread) ? overlap(i, range) : 0;
 		const all = endOf[i] - startOf[i];
@@ -47,20 +46,10 @@ const cutTree = (range, thread) => {
 		free[up[i]] -= time;
 		whole[i] += all;
 		whole[up[i]] -= all;
-		as[i] = -1;
-		if (!time)
-			continue;
-		const much = time === all ? 1 :
-		    whole[i] ? max(0, free[i]) / whole[i] : 0;
-		made.self[i] = self[i] * much;
-		made.rest[i] = rest[i] * much;
-		total[i] += made.self[i] + made.rest[i];
-		total[up[i]] += total[i];
-		if (total[i])
-			as[i] = i;
+		parts[i] = time === all ? 1 : !time || !whole[i] ? 0 :
+		    max(0, free[i]) / whole[i];
 	}
-	link(made, as);
-	return made;
+	return makeTree(printed, ints(size).map((_, i) => i), parts);
 };
 
 added.cut = () => {
