@@ -7,8 +7,8 @@
  * as.
  */
 
-// Returns the tree in which frames are shown as others, or not (-1), with parts of
-// their own counts, from 0 to 1.
+// Returns the tree in which frames are shown as others (-1: not at all), with
+// parts of their own counts, from 0 to 1.
 const makeTree = (from, as, parts) => {
 	const made = newTree(), { up } = made, counted = ints(size);
 	for (const [all, ...own] of kinds) {
@@ -54,15 +54,14 @@ const changeTree = (edits, from) => {
 	return makeTree(from, as, as.map(() => 1));
 };
 
-// Returns sums over all stacks, by the name's number.  If a stack has a name
-// twice, the outer frame counts.  Lists the frames that count: the first one of
-// a name, and by frame the next one, or -1; 0 if it does not count.
+// Returns sums over all stacks, by the name's number, and which frames count in
+// them: if a stack has a name twice, the outer one.
 const sumsOf = of => {
 	if (of.sums)
 		return of.sums;
-	const next = ints(size);
-	const [first, open, places] = [0, 0, 0].map(() => ints(names.length));
-	const sums = of.sums = { next, first, places };
+	const isOuter = ints(size);
+	const [open, places] = [0, 0].map(() => ints(names.length));
+	const sums = of.sums = { isOuter, places };
 	// frames to begin, and the complement of those to end
 	const todo = ints(2 * size);
 	for (let last = 0; last >= 0;) {
@@ -72,10 +71,7 @@ const sumsOf = of => {
 			continue;
 		}
 		places[n]++;
-		if (open[n]++ === 0) {
-			next[i] = first[n] || -1;
-			first[n] = i;
-		}
+		isOuter[i] = open[n]++ === 0;
 		todo[++last] = ~i;
 		for (let j = of.first[i]; j; j = of.next[j])
 			todo[++last] = j;
@@ -86,7 +82,7 @@ const sumsOf = of => {
 		const counts = of[all], owns = of[own];
 		nOf.forEach((n, i) => {
 			self[n] += owns[i];
-			if (next[i])
+			if (isOuter[i])
 				total[n] += counts[i];
 		});
 	}
@@ -102,6 +98,32 @@ const treeOf = (from, is, isExact) => {
 	return makeTree(from, isIn.map((_, i) => i), isIn);
 };
 
+// True if a frame is in the thread, or there is none to be in.
+const isInThread = (i, thread) => !thread || names[nOf[threadOf[i]]] === thread;
+
+const overlap = (i, [begin, end]) =>
+	max(0, min(endOf[i], end) - max(startOf[i], begin));
+
+// Cuts frames at the ends of the range, and leaves out other threads.  It is
+// not known where in a frame its own counts are, and where frames that are too
+// narrow to be printed, so both lose the same part.
+const cutTree = (range, thread) => {
+	const { up } = printed;
+	// the time that the frames above leave, within the range and in all
+	const free = floats(size), whole = floats(size), parts = floats(size);
+	for (let i = size - 1; i > 0; i--) {
+		const time = isInThread(i, thread) ? overlap(i, range) : 0;
+		const all = endOf[i] - startOf[i];
+		free[i] += time;
+		free[up[i]] -= time;
+		whole[i] += all;
+		whole[up[i]] -= all;
+		parts[i] = time === all ? 1 : !time || !whole[i] ? 0 :
+		    max(0, free[i]) / whole[i];
+	}
+	return makeTree(printed, ints(size).map((_, i) => i), parts);
+};
+
 // Returns the tree of the stacks in view: those of the zoomed frame, and in a
 // chart those of its time.
 let viewed;
@@ -114,4 +136,5 @@ const viewTree = () => {
 };
 
 // Returns the outermost frames of a function.
-const topsOf = n => listFrom(sumsOf(tree).first[n], tree.sums.next);
+const topsOf = n => [...nOf.keys()].filter(i => nOf[i] === n &&
+    sumsOf(tree).isOuter[i]);
