@@ -95,8 +95,7 @@ const readLanes = () => {
 	resetLanes();
 };
 
-// Returns the lanes that are shown if the time of the target is as wide as the
-// picture.
+// Returns the lanes of a view that is as wide as the time of the target.
 added.lanes = (to, span) => {
 	if (!lanes[0])
 		readLanes();
@@ -251,9 +250,7 @@ if (others) {
 // not in the window until it is.
 const keepLane = () => {
 	const f = seen.find(({ parts: [i] }) => i === kept.i);
-	if (kept.y !== keptWas)
-		scrollBy(0, (kept.y - keptWas) * boxOf(canvas).height /
-		    bottom());
+	scrollBy(0, (kept.y - keptWas) * boxOf(canvas).height / bottom());
 	if (f && f.el)
 		f.el.scrollIntoView({ block: "nearest", inline: "nearest" });
 };
@@ -281,10 +278,12 @@ const edgeName = make("text", { dx: INDENT, class: "halo" });
 details.before(edgeName);
 added.sticks.push(([x0, y0, , y1]) => {
 	const row = height + 1;
-	const edge = isDown() ? y0 + 3 * em : y1 - 4 * em - row;
+	const edge = isDown() ? y0 + 3 * em : y1 - 4 * em - spare - row;
 	const lane = !merged && shown && shown.find(({ y, high }) => isDown() ?
 		y < edge && y + (high - 1) * row > edge :
 		y > edge && y - (high - 1) * row < edge);
 	write(edgeName, lane ? names[nOf[lane.i]] : "");
-	set(edgeName, { x: max(left * scale, x0), y: edge + height / 2 + 3 });
+	if (lane)
+		set(edgeName, { x: max(left * scale, x0),
+			y: edge + height / 2 + 3 });
 });
