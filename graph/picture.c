@@ -8,6 +8,7 @@
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "picture.h"
+#include "rules.h"
 
 /*
  * The axis is time below a flame chart, whose counts are time:
