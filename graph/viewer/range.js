@@ -6,8 +6,7 @@
  * alone; "f" merges frames, "fNAME" those of one thread.  What merges frames
  * merges those in the range.
  */
-const veil = make("path", { id: "veil" });
-const edges = make("path", { id: "edges" });
+const [veil, edges] = ["veil", "edges"].map(id => make("path", { id }));
 
 // Returns the range of a change, or false.
 const rangeOf = c => {
