@@ -22,6 +22,7 @@
 #include "graph/layout.h"
 #include "graph/palettemap.h"
 #include "graph/picture.h"
+#include "graph/rules.h"
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -215,6 +216,21 @@ static const struct usage usage = {
 	options
 };
 
+/* Returns the place of an option's word in a list that ends in NULL. */
+static int
+choose(const char *option, const char *word, const char *const *words,
+    const char *shown)
+{
+	int i = 0;
+
+	while (words[i] != NULL && strcmp(word, words[i]) != 0)
+		i++;
+	if (words[i] == NULL)
+		options_reject("option --%s: \"%s\" is not %s", option, word,
+		    shown);
+	return i;
+}
+
 /* Parses DIGITS[.DIGITS][%]. */
 static void
 parse_min_width(void)
@@ -290,17 +306,15 @@ check_ratio(enum tree_widths chosen)
 static void
 check_comparison(struct tree *tree)
 {
-	bool by_ratio = strcmp(delta, "ratio") == 0;
+	static const char *const deltas[] = { "self", "total", "ratio", NULL };
+	int by = choose("delta", delta, deltas, "self, total or ratio");
+	bool by_ratio = by == 2;
 
-	tree->by_total = strcmp(delta, "total") == 0;
-	if (!tree->by_total && !by_ratio && strcmp(delta, "self") != 0)
-		options_reject("option --delta: \"%s\" is not self, total or "
-		    "ratio", delta);
+	tree->by_total = by == 1;
 	if (widths[0] == '\0')
 		widths = by_ratio ? "before" : "after";
-	if (!difference_widths(widths, &tree->widths))
-		options_reject("option --widths: \"%s\" is not after, before, "
-		    "sum or change", widths);
+	tree->widths = (enum tree_widths)choose("widths", widths,
+	    difference_widths_names, "after, before, sum or change");
 	if (!(picture.difference.noise >= 0))
 		options_reject("option --noise: %g is below 0",
 		    picture.difference.noise);
@@ -312,42 +326,29 @@ check_comparison(struct tree *tree)
 static void
 check_order(struct tree *tree)
 {
-	tree->by_size = strcmp(order, "size") == 0;
-	if (!tree->by_size && strcmp(order, "name") != 0)
-		options_reject("option --sort: \"%s\" is not name or size",
-		    order);
+	static const char *const orders[] = { "name", "size", NULL };
+
+	tree->by_size = choose("sort", order, orders, "name or size") == 1;
 	if (tree->by_size && flame_chart)
 		options_reject("--sort=size cannot be combined with "
 		    "--flamechart or --lanes");
 }
 
 static void
-choose_cut(void)
-{
-	int cut = svg_cut_find(cut_part);
-
-	if (cut < 0)
-		options_reject("option --truncate: \"%s\" is not end, front "
-		    "or middle", cut_part);
-	picture.cut = (enum label_cut)cut;
-}
-
-static void
 check_viewer(void)
 {
-	static const char *const themes[] = { "", "light", "dark", "auto" };
-	size_t i, count = sizeof(themes) / sizeof(*themes);
+	static const char *const themes[] = {
+		"", "light", "dark", "auto", NULL
+	};
 
-	for (i = 0; i < count && strcmp(theme, themes[i]) != 0; i++)
-		continue;
-	if (i == count)
-		options_reject("option --theme: \"%s\" is not light, "
-		    "dark or auto", theme);
+	choose("theme", theme, themes, "light, dark or auto");
 	picture.theme = theme;
 	picture.script = !no_javascript;
 	if (no_javascript && picture.search[0] != '\0')
 		options_reject("--search cannot be combined with "
 		    "--no-javascript");
+	picture.cut = (enum label_cut)choose("truncate", cut_part, svg_cuts,
+	    "end, front or middle");
 }
 
 /*
@@ -383,7 +384,6 @@ check_options(void)
 		picture.title = flame_chart ? "Flame Chart" :
 		    picture.inverted ? "Icicle Graph" : "Flame Graph";
 	check_viewer();
-	choose_cut();
 	choose_axis();
 	picture.legend = !no_legend;
 	if (!background_choose(&picture.background, background[0] != '\0' ?

@@ -88,20 +88,10 @@ static const struct gradient gradients[] = {
 	{ "grey", { "#f8f8f8", "#e8e8e8", "#1a1a1a", "#282828" } },
 };
 
-/* True if the name is #rrggbb. */
-static bool
-is_rgb(const char *name)
-{
-	size_t i;
-
-	for (i = 1; name[0] == '#' && is_hex(name[i]); i++)
-		continue;
-	return i == 7 && name[i] == '\0';
-}
-
 static bool
 find_colours(struct background *colours, const char *name, bool is_auto)
 {
+	struct colour own;
 	size_t i;
 
 	for (i = 0; i < sizeof(gradients) / sizeof(*gradients); i++)
@@ -112,7 +102,9 @@ find_colours(struct background *colours, const char *name, bool is_auto)
 	/* With "auto" these are for readers whose theme is light. */
 	*colours = (struct background){ name, name,
 	    is_auto ? "#1a1a1a" : name, is_auto ? "#282828" : name };
-	return is_rgb(name);
+	/* #rgb and rgb(1,2,3) make no id of a gradient */
+	return strlen(name) == strlen("#rrggbb") && name[0] == '#' &&
+	    colour_parse(str_from(name), &own);
 }
 
 bool

@@ -227,15 +227,6 @@ counts_write(struct text *svg, const struct counts *counts, bool differential)
 	}
 }
 
-/* Returns the length of the lines that are the next piece. */
-static size_t
-find_piece(struct str lines)
-{
-	size_t len = lines.len < PIECE ? lines.len : PIECE;
-
-	return len + str_find(str_skip(lines, len - 1), '\n');
-}
-
 void
 counts_write_narrow(struct text *svg, const struct counts *counts, bool ascii,
     FILE *out)
@@ -245,7 +236,9 @@ counts_write_narrow(struct text *svg, const struct counts *counts, bool ascii,
 
 	for (rest = text_str(&counts->looks); rest.len > 0;
 	    rest = str_skip(rest, len)) {
-		len = find_piece(rest);
+		/* a look stays in one piece */
+		len = rest.len < PIECE ? rest.len : PIECE;
+		len += str_find(str_skip(rest, len - 1), '\n');
 		svg_text(svg, str_take(rest, len), ascii);
 		if (len < rest.len)
 			text_add(svg, STR("<!-- -->"));

@@ -12,21 +12,8 @@ struct change_counts {
 
 const char *const difference_widths_names[] = {
 	[TREE_AFTER] = "after", [TREE_BEFORE] = "before", [TREE_SUM] = "sum",
-	[TREE_CHANGE] = "change",
+	[TREE_CHANGE] = "change", NULL
 };
-
-bool
-difference_widths(const char *name, enum tree_widths *widths)
-{
-	const char *const *names = difference_widths_names;
-	size_t i, count = sizeof(difference_widths_names) / sizeof(*names);
-
-	for (i = 0; i < count && strcmp(name, names[i]) != 0; i++)
-		continue;
-	if (i < count)
-		*widths = (enum tree_widths)i;
-	return i < count;
-}
 
 static struct change_counts
 total_counts(const struct tree *tree, const struct tree_frame *frame)

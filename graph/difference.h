@@ -31,11 +31,8 @@ enum difference_side {
 	SIDE_BEFORE		/* it is gone */
 };
 
-/* "after", "before", "sum" and "change". */
+/* "after", "before", "sum" and "change", and NULL. */
 extern const char *const difference_widths_names[];
-
-/* Stores the widths that a name means; false for another name. */
-bool difference_widths(const char *name, enum tree_widths *widths);
 
 /*
  * Takes the numbers from a tree that is laid out and has changes.  Returns

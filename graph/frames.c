@@ -9,6 +9,7 @@
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "palettemap.h"
+#include "rules.h"
 
 /* Cuts off _[k], _[i], _[j] or _[w]; they are for palettes. */
 static struct str
@@ -21,7 +22,6 @@ without_mark(struct str name)
 	    strchr("kwij", name.data[len - 2]) != NULL ?
 	    str_take(name, len - 4) : name;
 }
-
 
 /* True if a frame is the root of a lane; its row has its name. */
 static bool
@@ -570,15 +570,6 @@ prepare_frames(struct picture *picture)
 	text_add(high, STR("\" fill=\""));
 }
 
-/* Goes on to the next lane, from the root or from another one. */
-static void
-begin_lane(struct picture *picture)
-{
-	picture->lane = picture->lane == NULL ? picture->tree->lanes :
-	    picture->lane + 1;
-	picture->upper.len = 0;
-}
-
 void
 frames_draw(struct picture *picture)
 {
@@ -587,8 +578,11 @@ frames_draw(struct picture *picture)
 
 	prepare_frames(picture);
 	do {
-		if (is_lane(picture, &frames[frame]))
-			begin_lane(picture);
+		if (is_lane(picture, &frames[frame])) {
+			picture->lane = picture->lane == NULL ?
+			    picture->tree->lanes : picture->lane + 1;
+			picture->upper.len = 0;
+		}
 		if (frames[frame].total >= picture->least ||
 		    is_ground(picture, &frames[frame]))
 			draw_frame(picture, &frames[frame]);

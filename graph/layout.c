@@ -248,13 +248,16 @@ prune_children(struct tree *tree, uint32_t parent, double least)
 	*link = 0;
 }
 
-void
+uint32_t
 layout_prune(struct tree *tree, double least)
 {
-	uint32_t frame = 0;
+	uint32_t frame = 0, deepest = 0;
 
 	do {
 		prune_children(tree, frame, least);
+		if (tree->frames[frame].depth > deepest)
+			deepest = tree->frames[frame].depth;
 		frame = tree_next(tree, frame);
 	} while (frame != 0);
+	return deepest;
 }

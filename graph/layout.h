@@ -10,7 +10,10 @@
  */
 void layout_frames(struct tree *tree);
 
-/* Leaves out frames whose totals are less, and what is above them. */
-void layout_prune(struct tree *tree, double least);
+/*
+ * Leaves out frames whose totals are less, and what is above them.  Returns the
+ * largest depth of those that stay.
+ */
+uint32_t layout_prune(struct tree *tree, double least);
 
 #endif

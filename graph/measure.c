@@ -9,19 +9,6 @@
 #define LANE_FRAMES	100000	/* at most, unless --minwidth says so */
 #define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */
 
-static uint32_t
-max_depth(const struct tree *tree)
-{
-	uint32_t frame = 0, depth = 0;
-
-	do {
-		if (tree->frames[frame].depth > depth)
-			depth = tree->frames[frame].depth;
-		frame = tree_next(tree, frame);
-	} while (frame != 0);
-	return depth;
-}
-
 /*
  * Puts lanes one below the other, the others below the picture's end.  Returns
  * how high those are that are shown.
@@ -80,11 +67,13 @@ blend_lanes(struct picture *picture, struct tree *tree)
 static double
 place_frames(struct picture *picture, struct tree *tree)
 {
+	uint32_t deepest;
+
 	if (tree->in_lanes && tree->changes == NULL && picture->least > 0)
 		blend_lanes(picture, tree);
-	layout_prune(tree, picture->least);
+	deepest = layout_prune(tree, picture->least);
 	if (!tree->in_lanes)
-		return ((double)max_depth(tree) + 1) * (double)picture->height;
+		return ((double)deepest + 1) * (double)picture->height;
 	picture->lanes_shown = lanes_arrange(tree, picture->least,
 	    1 / picture->pixels);
 	return place_lanes(picture, tree);

@@ -9,7 +9,6 @@
 #include "difference.h"
 #include "palette.h"
 #include "palettemap.h"
-#include "rules.h"
 #include "svg.h"
 #include "tree.h"
 

@@ -8,6 +8,7 @@
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "picture.h"
+#include "rules.h"
 
 /*
  * The axis is time below a flame chart, whose counts are time:
@@ -795,10 +796,11 @@ picture_draw_error(struct picture *picture, FILE *out)
 	add_caption(picture, &(struct caption){ .side = MIDDLE,
 	    .y = picture->font_size * 2, .hidden = true,
 	    .content = "ERROR: No valid input provided to flamegraph.pl." });
-	text_add(svg, STR("<foreignObject width=\"100%\" height=\"100%\">"
-	    "<p xmlns=\"http://www.w3.org/1999/xhtml\" style=\"margin: 1em\">"
-	    "No stack with a count was found.  flamegraph reads folded stacks, "
-	    "a line each, such as <code>main;parse;read 12</code>.  Fold a "
+	text_add(svg, STR("<foreignObject width=\"100%\" height=\"100%\" "
+	    "overflow=\"visible\"><p xmlns=\"http://www.w3.org/1999/xhtml\" "
+	    "style=\"margin: 1em; max-width: calc(100vw - 2em)\">No stack "
+	    "with a count was found.  flamegraph reads folded stacks, a line "
+	    "each, such as <code>main;parse;read 12</code>.  Fold a "
 	    "profile first: <code>stackcollapse-perf perf.data | flamegraph "
 	    "&gt; out.svg</code></p></foreignObject>\n</svg>\n"));
 	output_flush(svg, out);

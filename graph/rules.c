@@ -62,29 +62,22 @@ rules_read(struct rules *rules, const char *path)
 	return reason == NULL && !input.failed;
 }
 
-static uint32_t
-match(struct rules *rules, struct str name)
-{
-	const char *text = terminate(rules, name);
-	uint32_t i = 0;
-
-	while (i < rules->count &&
-	    regexec(&rules->list[i].regex, text, 0, NULL, 0) != 0)
-		i++;
-	return i;
-}
-
 /* Names are matched once, since a function has many frames. */
 struct rule *
 rules_find(struct rules *rules, struct str name)
 {
 	uint32_t known = rules->names.count;
-	uint32_t number = table_add(&rules->names, name), i;
+	uint32_t number = table_add(&rules->names, name), i = 0;
+	const char *text;
 
 	if (number == known) {
+		text = terminate(rules, name);
+		while (i < rules->count &&
+		    regexec(&rules->list[i].regex, text, 0, NULL, 0) != 0)
+			i++;
 		rules->found = mem_grow(rules->found, &rules->found_room,
 		    known + 1, sizeof(*rules->found));
-		rules->found[number] = match(rules, name);
+		rules->found[number] = i;
 	}
 	i = rules->found[number];
 	return i < rules->count ? &rules->list[i] : NULL;

@@ -1,6 +1,7 @@
 # Takes from scripts and style sheets what only readers of the source need:
-# comments on lines of their own, indentation, empty lines, and blanks beside
-# anything but a word.  Texts and patterns stay as they are.
+# comments on lines of their own, indentation, empty lines, blanks beside
+# anything but a word, and the ends of lines that go on or end in a semicolon.
+# Texts and patterns stay as they are.
 
 # Returns the first characters of a line that are a text or a pattern, or "".
 function quoted(s, before,	end, i, c, depth) {
@@ -40,6 +41,18 @@ function squeeze(s,	out, text, c, next_one, last) {
 	return out
 }
 
+# Writes a line, beside the one before if that ended so; C has texts of 4,095
+# characters at most.
+function put(s) {
+	used += length(s)
+	if (s ~ /[{;,(]$/ && used < 2000)
+		printf "%s", s
+	else {
+		print s
+		used = 0
+	}
+}
+
 { sub(/^[ \t]+/, "") }
 /^\/\*.*\*\/$/ { next }
 /^\/\*/ { inside = 1 }
@@ -55,6 +68,7 @@ FILENAME ~ /css$/ {
 }
 # a text of several lines
 { quotes = gsub(/`/, "&") % 2 }
-open || quotes { print }
-!open && !quotes { print squeeze($0) }
+open || quotes { print; used = 0 }
+!open && !quotes { put(squeeze($0)) }
 quotes { open = !open }
+END { if (used) print "" }

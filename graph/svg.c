@@ -119,18 +119,8 @@ svg_attribute(struct text *svg, const char *name, struct str value, bool ascii)
 
 const char *const svg_cuts[] = {
 	[LABEL_END] = "end", [LABEL_MIDDLE] = "middle", [LABEL_FRONT] = "front",
+	NULL
 };
-
-int
-svg_cut_find(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(svg_cuts) / sizeof(*svg_cuts); i++)
-		if (strcmp(name, svg_cuts[i]) == 0)
-			return (int)i;
-	return -1;
-}
 
 void
 svg_label(struct text *svg, struct str name, size_t room, enum label_cut cut,

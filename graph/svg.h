@@ -28,9 +28,8 @@ enum label_cut {
 	LABEL_FRONT	/* "..scheduler.run" */
 };
 
-/* "end", "middle" and "front"; svg_cut_find returns -1 for other names. */
+/* The names of the parts, and NULL. */
 extern const char *const svg_cuts[];
-int svg_cut_find(const char *name);
 
 /*
  * Adds a clean name, as svg_text does.  ".." replaces a part if it has more

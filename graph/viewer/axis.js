@@ -1,7 +1,7 @@
 /*
  * The axis of time below a flame chart, and the times of a frame.  The axis is
  * drawn again for a zoom, and hidden if frames are merged, since they are not
- * in the order of time then.  Other pictures leave this out.
+ * in the order of time then.
  */
 const axis = byId("axis");
 const [printedLine, printedLabel] = axis.children;
@@ -22,12 +22,10 @@ const roundUp = least => {
 	return power * [1, 2, 5, 10].find(times => least <= times * power);
 };
 
-// Returns the class of a label, given the place of its tick in pixels: centered
-// below the tick a label might leave the picture.
-const sideOf = (label, at) => {
-	const half = label.textContent.length * fontSize / 4;
-	return at + half > (width + left) * scale ? "end" :
-	    at < half - left * scale ? "start" : "";
+// Returns the middle of a text near a place, so that it is in the picture.
+const centerText = (s, x) => {
+	const half = widthOf(s) / 2;
+	return max(half, min(right() - half, x));
 };
 
 const makeTicks = ([begin, end]) => {
@@ -41,29 +39,29 @@ const makeTicks = ([begin, end]) => {
 		const i = first + n;
 		const at = (i * apart - begin) / (end - begin) * width;
 		const x = left + at + unit;
-		const label = set(printedLabel.cloneNode(), { x });
-		label.textContent = i === 0 ? 0 :
+		const s = i === 0 ? "0" :
 		    (i * apart / seconds).toFixed(decimals) + " " + name;
-		set(label, { class: sideOf(label, at * scale) });
+		const label = set(printedLabel.cloneNode(),
+		    { x: centerText(s, (left + at) * scale) });
+		write(label, s);
 		ticks.push(set(printedLine.cloneNode(), { x1: x, x2: x }),
 		    label);
 	}
 	return ticks;
 };
 
-const showAxis = () => {
+added.draws.push(() => {
 	show(axis, !merged);
 	axis.textContent = "";
 	axis.append(...makeTicks(timesOf(merged ? baseRoot : zoom)));
-};
+});
 
 // Keeps the axis in the window, above the line of details.
-added.stick = ([x0, , x1, y1]) => {
-	const down = min(added.down, y1 - fullHeight - spare);
-	const y = axisTop + down;
-	set(axis, { transform: `translate(0 ${down})` });
-	place(axisPaper, x0, y, x1 - x0, down < added.down ? y1 - y : 0);
-};
+added.sticks.push(([x0, , x1, y1]) => {
+	const by = min(grown, y1 - fullHeight - spare), y = axisTop + by;
+	set(axis, { transform: `translate(0 ${by})` });
+	place(axisPaper, x0, y, x1 - x0, by < grown ? y1 - y : 0);
+});
 
 // "from 1.25 s to 1.5 s"
 const tellTimes = span => {
@@ -79,5 +77,5 @@ const tellTime = n => {
 	return Number((time / seconds).toPrecision(6)) + " " + name;
 };
 
-Object.assign(added, { draw: showAxis, times: tellTimes, spell: tellTime });
+Object.assign(added, { times: tellTimes, spell: tellTime });
 added.facts.push(f => merged ? [] : [tellTimes(spanOf(f))]);

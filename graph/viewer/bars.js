@@ -150,10 +150,9 @@ const fitBars = () => {
 	write(finder, term() ? "Reset Search" : "Search");
 	const below = fitControls(part);
 	fitStatus(part);
-	added.stick(part);
-	const down = added.down + spare;
+	added.sticks.forEach(act => act(part));
 	if (legend)
-		set(legend, { transform: `translate(0 ${down})` });
+		set(legend, { transform: `translate(0 ${grown + spare})` });
 	if (panel)
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 };

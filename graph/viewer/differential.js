@@ -1,7 +1,6 @@
 /*
  * A differential: the texts about changes, or the ratios of two events, and the
- * colors of frames that merge several others.  Pictures of one profile leave
- * this out.
+ * colors of frames that merge several others.
  */
 
 const { widths } = given;
@@ -108,11 +107,11 @@ const tint = f => {
 	    style: c && theme === "auto" ? "--dark: " + dark : "" };
 };
 
-added.hasLongFacts = true;
-Object.assign(added, { change: changeShare, tint, split(...counts) {
+Object.assign(added, { hasLongFacts: true, change: changeShare, tint });
+added.split = (...counts) => {
 	const before = beforeOf(...counts);
 	return [before, before + counts[1]];
-} });
+};
 
 // The tooltips in the file are those of flamegraph.pl, without the facts below.
 added.facts.push(f => {

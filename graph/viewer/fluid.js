@@ -1,8 +1,7 @@
 /*
- * A fluid picture is as wide as the window.  Others leave this out.
+ * A fluid picture is as wide as the window.  It is laid out again when it is
+ * first drawn, and when its width has changed.
  */
-
-// Runs when the picture is drawn, and when its width has changed.
 const refit = () => {
 	read();
 	scale = boxOf(svg).width / 100;

@@ -1,26 +1,48 @@
 /*
- * Functions: all frames of one name.  This makes the tree that is shown when
- * functions are left out, and the sums over all of its stacks.
+ * Functions: all frames of one name.  This makes the trees that are shown when
+ * functions or stacks are left out, and sums over all stacks.
  *
  * Frames of that tree have the indices of the printed ones.  A frame that is
  * left out gives its counts and its children to another one, which it is shown
  * as.
  */
 
+// Returns the tree in which frames are shown as others (-1: not at all), with
+// parts of their own counts, from 0 to 1.
+const makeTree = (from, as, parts) => {
+	const made = newTree(), { up } = made, counted = ints(size);
+	for (const [all, ...own] of kinds) {
+		const total = made[all];
+		as.forEach((to, i) => {
+			for (const k of own) {
+				const counts = from[k][i] * parts[i];
+				// -1 is not an index of these arrays
+				made[k][to] += counts;
+				total[to] += counts;
+			}
+		});
+		for (let i = size - 1; i > 0; i--) {
+			up[i] = as[from.up[i]];
+			if (as[i] === i)
+				total[up[i]] += total[i];
+			counted[i] = counted[i] || total[i] !== 0;
+		}
+	}
+	link(made, as.map((to, i) => counted[i] ? to : -1));
+	return made;
+};
+
 // Returns the tree with the changes, a letter by a name's number: h hides the
-// frames, d drops them with all above, m merges recursion.  Counts may be
-// those of another tree than the printed one, whose empty frames are left out.
+// frames, d drops them with all above, m merges recursion.
 const changeTree = (edits, from) => {
-	const made = newTree(), { up } = made;
 	const as = ints(size);
 	// by name the last frame to merge into; by depth the path
 	const tops = ints(names.length), path = [];
 	for (let i = 0; i < size; i++) {
 		const n = nOf[i], edit = edits[n], outer = tops[n];
 		let to = i && as[printed.up[i]];
-		up[i] = to;
 		path[depthOf[i]] = i;
-		if (edit === "d" || from && !from.total[i])
+		if (edit === "d")
 			to = -1;
 		else if (to >= 0 && edit !== "h") {
 			to = edit && outer && depthOf[outer] < depthOf[i] &&
@@ -29,33 +51,17 @@ const changeTree = (edits, from) => {
 		}
 		as[i] = to;
 	}
-	for (const [all, ...own] of kinds) {
-		const total = made[all];
-		for (const k of own) {
-			const self = made[k], counts = (from || printed)[k];
-			as.forEach((to, i) => {
-				// -1 is not an index of these arrays
-				self[to] += counts[i];
-				total[to] += counts[i];
-			});
-		}
-		for (let i = size - 1; i > 0; i--)
-			if (as[i] === i)
-				total[up[i]] += total[i];
-	}
-	link(made, as);
-	return made;
+	return makeTree(from, as, as.map(() => 1));
 };
 
-// Returns sums over all stacks, by the name's number.  If a stack has a name
-// twice, the outer frame counts.  Lists the frames that count: the first one of
-// a name, and by frame the next one, or -1; 0 if it does not count.
+// Returns sums over all stacks, by the name's number, and which frames count in
+// them: if a stack has a name twice, the outer one.
 const sumsOf = of => {
 	if (of.sums)
 		return of.sums;
-	const next = ints(size);
-	const [first, open, places] = [0, 0, 0].map(() => ints(names.length));
-	const sums = of.sums = { next, first, places };
+	const isOuter = ints(size);
+	const [open, places] = [0, 0].map(() => ints(names.length));
+	const sums = of.sums = { isOuter, places };
 	// frames to begin, and the complement of those to end
 	const todo = ints(2 * size);
 	for (let last = 0; last >= 0;) {
@@ -65,10 +71,7 @@ const sumsOf = of => {
 			continue;
 		}
 		places[n]++;
-		if (open[n]++ === 0) {
-			next[i] = first[n] || -1;
-			first[n] = i;
-		}
+		isOuter[i] = open[n]++ === 0;
 		todo[++last] = ~i;
 		for (let j = of.first[i]; j; j = of.next[j])
 			todo[++last] = j;
@@ -79,7 +82,7 @@ const sumsOf = of => {
 		const counts = of[all], owns = of[own];
 		nOf.forEach((n, i) => {
 			self[n] += owns[i];
-			if (next[i])
+			if (isOuter[i])
 				total[n] += counts[i];
 		});
 	}
@@ -89,21 +92,36 @@ const sumsOf = of => {
 // Returns a tree with the stacks alone that end in some frames, or, unless
 // isExact, above them.
 const treeOf = (from, is, isExact) => {
-	const { up } = from, made = { ...newTree(), up };
-	const isIn = ints(size), as = ints(size);
+	const isIn = ints(size);
 	for (let i = 0; i < size; i++)
-		isIn[i] = is(i) || !isExact && isIn[up[i]];
-	for (const [all, ...own] of kinds)
-		for (let i = size - 1; i >= 0; i--) {
-			if (isIn[i])
-				for (const k of own)
-					made[all][i] += made[k][i] = from[k][i];
-			if (i)
-				made[all][up[i]] += made[all][i];
-			as[i] = as[i] === i || made[all][i] ? i : -1;
-		}
-	link(made, as);
-	return made;
+		isIn[i] = is(i) || !isExact && isIn[from.up[i]];
+	return makeTree(from, isIn.map((_, i) => i), isIn);
+};
+
+// True if a frame is in the thread, or there is none to be in.
+const isInThread = (i, thread) => !thread || names[nOf[threadOf[i]]] === thread;
+
+const overlap = (i, [begin, end]) =>
+	max(0, min(endOf[i], end) - max(startOf[i], begin));
+
+// Cuts frames at the ends of the range, and leaves out other threads.  It is
+// not known where in a frame its own counts are, and where frames that are too
+// narrow to be printed, so both lose the same part.
+const cutTree = (range, thread) => {
+	const { up } = printed;
+	// the time that the frames above leave, within the range and in all
+	const free = floats(size), whole = floats(size), parts = floats(size);
+	for (let i = size - 1; i > 0; i--) {
+		const time = isInThread(i, thread) ? overlap(i, range) : 0;
+		const all = endOf[i] - startOf[i];
+		free[i] += time;
+		free[up[i]] -= time;
+		whole[i] += all;
+		whole[up[i]] -= all;
+		parts[i] = time === all ? 1 : !time || !whole[i] ? 0 :
+		    max(0, free[i]) / whole[i];
+	}
+	return makeTree(printed, ints(size).map((_, i) => i), parts);
 };
 
 // Returns the tree of the stacks in view: those of the zoomed frame, and in a
@@ -118,4 +136,5 @@ const viewTree = () => {
 };
 
 // Returns the outermost frames of a function.
-const topsOf = n => listFrom(sumsOf(tree).first[n], tree.sums.next);
+const topsOf = n => [...nOf.keys()].filter(i => nOf[i] === n &&
+    sumsOf(tree).isOuter[i]);

@@ -9,8 +9,8 @@
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
-// callees of a function, k keeps stacks with a match, v hides matches, K and V in
-// any letter case; b puts the largest siblings first, or not; h, d, m are in
+// callees of a function, k keeps stacks with a match, v hides matches, K and V
+// in any letter case; b puts the largest siblings first, or not; h, d, m are in
 // functions.js, s, z and f in range.js
 let changes = [];
 // frames of the layout; the one of the printed tree stays the same
@@ -54,7 +54,8 @@ const layOut = to => {
 		else
 			found.forEach((is, n) => is && n && (edits[n] = "h"));
 	}
-	tree = edits.length ? changeTree(edits, from) : from || printed;
+	from = from || printed;
+	tree = edits.length ? changeTree(edits, from) : from;
 	const [n] = changedBy("c");
 	// the function may be missing, or dropped
 	const called = n ? topsOf(n) : [], calls = called[0] && called;
@@ -157,7 +158,8 @@ const childrenOf = (f, least) => {
 	f.self = sum(f.parts, tree.self);
 	for (const i of f.parts)
 		for (let j = tree.first[i]; j; j = tree.next[j])
-			if (merged || tree.total[j] >= least)
+			if (merged || (given.lanes ? endOf[j] - startOf[j] :
+			    tree.total[j]) >= least)
 				parts.push(j);
 	if (!merged)
 		return parts.map(i => frameOf(i, f));
@@ -174,31 +176,37 @@ const pathTo = f => {
 };
 
 // Returns the frames that are wide enough if the target is as wide as the
-// picture, with x and w: the path to it, then its subtree in pre-order.
+// picture, with x and w: the path to it, then its subtree in pre-order.  Lanes
+// show its time from the root on.
 const arrange = (to, least) => {
-	if (inLanes())
-		return added.arrange(to, least);
 	const [begin, end] = merged ? [to.start, to.start + to.total] :
 	    spanOf(to);
-	const pixels = width / (end - begin);
-	const fs = pathTo(to);
-	for (const f of fs)
+	const pixels = width / (end - begin || 1);
+	const path = pathTo(to), fs = inLanes() ? [] : path.slice(0, -1);
+	for (const f of path)
 		[f.x, f.w, f.el] = [left, width, null];
-	const open = [fs.pop()];
+	const open = [inLanes() ? root : to];
 	while (open[0]) {
-		const f = open.pop();
+		const f = open.pop(), above = f === root && inLanes() ?
+		    added.lanes(to, [begin, end]).map(i => frameOf(i, f)) :
+		    childrenOf(f, least / pixels);
 		fs.push(f);
-		for (const c of childrenOf(f, least / pixels).reverse()) {
+		for (const child of above.reverse()) {
+			const known = path[child.depth];
+			const c = known && known.parts[0] === child.parts[0] ?
+			    known : child;
 			// a zoom to a time cuts frames
-			const from = max(c.start, begin);
-			const much = min(c.start + c.total, end) - from;
+			const [start, stop] = merged ?
+			    [c.start, c.start + c.total] : spanOf(c);
+			const from = max(start, begin);
+			const much = min(stop, end) - from;
 			c.x = left + (from - begin) * pixels;
 			c.w = much * pixels;
 			if (much > 0)
 				open.push(c);
 		}
 	}
-	return fs;
+	return inLanes() ? added.cutRows(fs) : fs;
 };
 
 const isCaller = ({ stems }) => stems && stems !== root.stems;

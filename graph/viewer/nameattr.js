@@ -1,6 +1,5 @@
 /*
- * Frames that --nameattr gave attributes: links, classes, events.  Pictures
- * without leave this out.
+ * Frames that --nameattr gave attributes: links, classes, events.
  */
 added.isWide = ({ parts: [i] }) => {
 	const g = elOf(i);

@@ -25,9 +25,9 @@ for (const el of base.querySelectorAll(".match"))
 for (const el of base.querySelectorAll(":scope>:first-child>text"))
 	el.remove();
 
-const [canvas, heading, details, matched, unzoom, finder] =
-    ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);
-const legend = byId("legend");
+const [canvas, heading, details, matched, unzoom, finder, legend] =
+    ["canvas", "title", "details", "matched", "unzoom", "search", "legend"]
+    .map(byId);
 const get = (el, k) => el.getAttribute(k);
 const num = (el, k) => parseFloat(get(el, k));
 const fullHeight = +base.dataset.high || num(svg, "height");
@@ -45,18 +45,22 @@ const boxOf = el => el.getBoundingClientRect();
 const pictures = document.querySelectorAll("svg>#frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
-// Modules that only some pictures have add to this: facts of a frame, parts
-// that are drawn again with the view, frames that are never narrow, names that
-// titles hide, the split of counts in folded text, the shares and colors of
-// changes, the time and the tree of a zoom in time; for lanes the frames of a
-// view, their rows, those in the window, the names of lanes and matches, how far
-// down what is below them is, and what stays in the window; for a selection the
-// tree that it leaves, the text of a change, and the line without a frame.
-const added = { facts: [], draw() {}, isWide() {}, names() {},
-	split: n => [n], change: () => "", tint() {}, arrange() {},
-	placeRows() {}, isNear: () => true, nameLane() {}, hits() {}, cut() {},
-	cutView() {}, span() {}, stick() {}, down: 0,
-	label: c => WORDS[c[0]] && WORDS[c[0]] + c.slice(1), blank() {} };
+// Hooks for the modules that only some pictures have, EXTRAS in the Makefile.
+const added = {
+	// facts of a frame; what is drawn with a view, or stays in the window
+	facts: [], draws: [], sticks: [],
+	// frames that are never narrow; names that titles hide
+	isWide() {}, names() {},
+	// both counts of folded text; the share and the color of a change
+	split: n => [n], change: () => "", tint() {},
+	// the rows of lanes, those in the window, and the names of lanes
+	placeRows() {}, isNear: () => true, nameLane() {},
+	// the time of a zoom, and the trees of a selection and of the view
+	span() {}, cut() {}, cutView() {},
+	// the text of a change, the line without a frame, and what can wait
+	label: c => WORDS[c[0]] && WORDS[c[0]] + c.slice(1),
+	blank() {}, start() {}
+};
 
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);

@@ -1,14 +1,12 @@
 /*
  * The selection: a range of time in a flame chart, which a drag of the mouse
- * selects, and the flame graph of what is in it.  Other pictures leave this
- * out.
+ * selects, and the flame graph of what is in it.
  *
  * These are changes: "s1.5 3" selects from 1.5 to 3 counts, "z1.5 3" shows them
  * alone; "f" merges frames, "fNAME" those of one thread.  What merges frames
  * merges those in the range.
  */
-const veil = make("path", { id: "veil" });
-const edges = make("path", { id: "edges" });
+const [veil, edges] = ["veil", "edges"].map(id => make("path", { id }));
 
 // Returns the range of a change, or false.
 const rangeOf = c => {
@@ -25,43 +23,6 @@ added.span = () => rangeBy("z");
 // Returns the name of the one thread, if it is not all.
 const threadNow = () => (changes.find(([a, b]) => a === "f" && b) || "")
     .slice(1);
-
-// True if a frame is in the thread, or there is none to be in.
-const isInThread = (i, thread) => !thread || names[nOf[threadOf[i]]] === thread;
-
-const overlap = (i, [begin, end]) =>
-	max(0, min(endOf[i], end) - max(startOf[i], begin));
-
-// Cuts frames at the ends of the range, and leaves out other threads.  It is
-// not known where in a frame its own counts are, and where frames that are too
-// narrow to be printed, so both lose the same part.
-const cutTree = (range, thread) => {
-	const { up, self, rest } = printed;
-	const made = { ...newTree(), up }, { total } = made;
-	// the time that the frames above leave, within the range and in all
-	const free = floats(size), whole = floats(size), as = ints(size);
-	for (let i = size - 1; i > 0; i--) {
-		const time = isInThread(i, thread) ? overlap(i, range) : 0;
-		const all = endOf[i] - startOf[i];
-		free[i] += time;
-		free[up[i]] -= time;
-		whole[i] += all;
-		whole[up[i]] -= all;
-		as[i] = -1;
-		if (!time)
-			continue;
-		const much = time === all ? 1 :
-		    whole[i] ? max(0, free[i]) / whole[i] : 0;
-		made.self[i] = self[i] * much;
-		made.rest[i] = rest[i] * much;
-		total[i] += made.self[i] + made.rest[i];
-		total[up[i]] += total[i];
-		if (total[i])
-			as[i] = i;
-	}
-	link(made, as);
-	return made;
-};
 
 added.cut = () => {
 	const range = rangeNow(), thread = threadNow();
@@ -93,27 +54,28 @@ const findSpans = () => {
 		const isWait = waits[nOf[i]], depth = depthOf[i];
 		if (isIdle[nOf[threadOf[i]]])
 			continue;
-		if (depth === 1 ? printed.rest[i] : isWait !== (depth === 2))
-			addSpans(found, i, isWait ? -1 : 1);
+		if (depth === 1 && printed.rest[i])
+			addGaps(found, i);
+		else if (depth > 1 && isWait !== (depth === 2))
+			found.push(startOf[i], endOf[i], threadOf[i],
+			    isWait ? -1 : 1);
 	}
 	spans = floats(found);
 };
 
-// Adds a span of a frame, or those that the frames on a thread's leave.
-const addSpans = (found, i, much) => {
-	if (depthOf[i] > 1)
-		return found.push(startOf[i], endOf[i], threadOf[i], much);
-	const { first, next, rest } = printed;
-	const above = listFrom(first[i], next);
+// Adds the spans of a thread between its frames, with the counts of those that
+// are too narrow to be printed.
+const addGaps = (found, i) => {
+	const { first, next, rest } = printed, above = listFrom(first[i], next);
 	const density = rest[i] / (endOf[i] - startOf[i] -
 	    above.reduce((all, j) => all + endOf[j] - startOf[j], 0));
 	let from = startOf[i];
-	for (const j of above) {
-		if (startOf[j] > from)
-			found.push(from, startOf[j], i, density);
+	for (const j of [...above, i]) {
+		const to = j === i ? endOf[i] : startOf[j];
+		if (to > from)
+			found.push(from, to, i, density);
 		from = endOf[j];
 	}
-	found.push(from, endOf[i], i, density);
 };
 
 // Returns how long threads are on a processor within the range.
@@ -156,28 +118,16 @@ added.blank = () => {
 	return range;
 };
 
-// the edges of the frames that are seen, and these frames
-let upperEdge = 0, lowerEdge = 0, measured;
-
-// Finds the edges, with the strip above lanes.
-const measureRows = () => {
-	if (measured === seen)
-		return;
-	measured = seen;
-	upperEdge = given.lanes && !merged ? stripTop() : Infinity;
-	lowerEdge = 0;
-	for (const { y } of seen) {
-		upperEdge = min(upperEdge, y);
-		lowerEdge = max(lowerEdge, y + height);
-	}
+// Returns the edges of the rows of a chart, with the strip above lanes.
+const findEdges = () => {
+	const high = deepest * (height + 1), y = inverted ? top : top - high;
+	return [given.lanes ? stripTop() : y, y + high + height + grown];
 };
 
 // Shades what is outside of a range.
 const showRange = range => {
-	if (range && !merged)
-		measureRows();
 	kin.before(veil, edges);
-	const y = upperEdge, to = lowerEdge;
+	const [y, to] = findEdges();
 	const [x0, x1] = [left, left + width].map(x => x * scale);
 	const [begin, end] = merged ? [] : spanOf(zoom);
 	const [from, until] = !range || merged ? [x0, x1] : range.map(at =>
@@ -188,17 +138,14 @@ const showRange = range => {
 	    .map(x => `M${x} ${y}V${to}`).join("") });
 };
 
-const { draw: drawChart } = added;
-added.draw = () => {
-	drawChart();
+added.draws.push(() => {
 	showRange(rangeNow());
 	if (!told && !here)
 		tell(null);
-};
+});
 
 const withRange = ([begin, end]) => [
 	...changes.filter(([a]) => a !== "s"), `s${begin} ${end}`];
-
 const select = range => range[0] < range[1] &&
     visit([withRange(range)], zoom);
 
@@ -234,11 +181,6 @@ const zoomToTime = (range, isMore) => {
 	    [...rest, `z${begin} ${end}`] : rest], root, isMore);
 };
 
-const zoomToSelection = () => {
-	const range = rangeNow();
-	return !merged && !!range && zoomToTime(range);
-};
-
 const mergeThread = () => {
 	const { parts: [i] } = subject();
 	if (merged || !i)
@@ -250,7 +192,7 @@ ACTIONS.splice(-4, 0,
 	["[ ,", "select from the begin of the frame", () => moveEdge(false)],
 	["] .", "select to the end of the frame", () => moveEdge(true)],
 	["z", "zoom to the selection (Ctrl-wheel: at the pointer)",
-		() => zoomToSelection()],
+		() => !merged && !!rangeNow() && zoomToTime(rangeNow())],
 	["f", "flame graph of the selection", () => toggleMerge("")],
 	["F", "flame graph of the frame's thread", mergeThread]);
 
@@ -274,16 +216,13 @@ const cursor = ["path", "text"].map(tag => make(tag, { class: "halo" }));
 const hideCursor = () => cursor.forEach(el => el.remove());
 const showCursor = e => {
 	const [x, y] = inPicture(e.clientX, e.clientY);
-	measureRows();
-	if (merged || y < upperEdge || x < left * scale ||
+	if (merged || y < findEdges()[0] || x < left * scale ||
 	    x > (left + width) * scale)
 		return hideCursor();
 	const [line, time] = cursor, s = spell(timeAt(e));
-	const half = widthOf(s) / 2;
 	write(time, s);
 	set(line, { d: `M${x} ${axisTop}V-99999` });
-	set(time, { x: max(half, min(right() - half, x)),
-		y: axisTop + fontSize });
+	set(time, { x: centerText(s, x), y: axisTop + fontSize });
 	axis.append(...cursor);
 };
 if (byId("axis")) {
@@ -308,12 +247,11 @@ const cancelDrag = () => {
 // True if a drag may begin: on frames, between them or on the axis.  Other
 // buttons and fingers scroll; with Shift, text is selected.
 const isHandle = e => {
-	const [, y] = inPicture(e.clientX, e.clientY);
-	measureRows();
+	const [, y] = inPicture(e.clientX, e.clientY), [from, to] = findEdges();
 	return e.pointerType === "mouse" && !e.button && !merged &&
 	    !e.shiftKey && !e.altKey && !withCtrl(e) &&
 	    e.target.closest("g, rect") &&
-	    y > upperEdge && y < lowerEdge + 1.5 * em;
+	    y > from && y < to + 1.5 * em;
 };
 
 on(svg, "pointerdown", e => {

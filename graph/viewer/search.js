@@ -26,12 +26,9 @@ const compile = (s, isAnyCase) => {
 	}
 };
 
-// A group that repeats, of what repeats or branches; or much that repeats.
-const mayBeSlow = s => /\(.*[*+{|].*\)[*+{]|([*+{].*){4}/.test(s);
-
 // True if a name takes too long.  A link may hold a pattern that takes twice as
-// long with each character, such as (a+)+$, and no test can be stopped.  So it is
-// tried on the beginnings of the name first, also where something else follows.
+// long with each character, such as (a+)+$, and no test can be stopped.  So the
+// name's beginnings are tried first, also where something else follows.
 const isSlowFor = (pattern, name) => {
 	let last = performance.now();
 	for (let n = 16; n < name.length; n += n < 40 ? 3 : n >> 2) {
@@ -48,7 +45,8 @@ const isSlowFor = (pattern, name) => {
 // Returns which names match; gives up after two seconds.
 const findMatches = (s, isAnyCase) => {
 	const pattern = compile(s, isAnyCase), end = performance.now() + 2000;
-	const isSuspect = mayBeSlow(s);
+	// a group that repeats, of what repeats or branches; or much that repeats
+	const isSuspect = /\(.*[*+{|].*\)[*+{]|([*+{].*){4}/.test(s);
 	isSlow = false;
 	const found = names.map(name => {
 		isSlow = isSlow || performance.now() > end ||
@@ -61,7 +59,7 @@ const findMatches = (s, isAnyCase) => {
 const search = () => {
 	read();
 	matches = findMatches(term(), anyCase);
-	tree.hits = null;
+	hits = null;
 	svg.toggleAttribute("data-found", !!matches.find(is => is));
 	for (const f of [...frames, ...seen])
 		if (f.el && f.w * scale >= fontSize)
@@ -78,39 +76,20 @@ const search = () => {
 const markNarrow = () => set(marks, { d: outline(term() ? seen.filter(f =>
 	isMatch(f) && f.w * scale < fontSize) : []) });
 
-// Sums the counts of stacks with a match: above each frame of the tree, and
-// whether a match is below it.
-const findHits = ({ up, total }) => {
-	const hits = tree.hits = floats(size);
-	const below = tree.below = ints(size);
-	nOf.forEach((n, i) => below[i] = matches[n] || below[up[i]]);
-	for (let i = size - 1; i > 0; i--) {
-		if (matches[nOf[i]])
-			hits[i] = total[i];
-		hits[up[i]] += hits[i];
-	}
-};
-
-// Returns the counts in view whose stacks have a match.
+// the counts of the stacks in view that have a match, once they are summed
+let hits;
 const countHits = () => {
-	if (pathTo(zoom).some(isMatch))
-		return zoom.total;
-	if (!tree.hits)
-		findHits(tree);
-	const { hits, below, total, up } = tree, { parts, stems } = zoom;
-	if (turned && zoom === root)
-		return hits[0];
-	if (isCaller(zoom))
-		return sum(stems.filter((_, at) => below[parts[at]]),
-		    tree[borne]);
-	// of the function whose callers are shown
-	return parts.reduce((all, i) => all + (stems && below[up[i]] ?
-	    total : hits)[i], 0);
+	const { up, total } = viewTree(), found = ints(size);
+	return hits = total.reduce((all, counts, i) => {
+		const isBelow = found[up[i]];
+		found[i] = isBelow || matches[nOf[i]];
+		return found[i] && !isBelow ? all + counts : all;
+	}, 0);
 };
 
 // "Matched: 12.3% (1,234 samples, 3 of 17)", as parts of the view
 const tellHits = () => {
-	const [n, all] = added.hits() || [countHits(), zoom.total];
+	const n = hits ?? countHits(), all = viewTree().total[0];
 	const fs = seen.filter(isMatch);
 	const at = fs.indexOf(here) + 1;
 	if (broken && !fs[0])

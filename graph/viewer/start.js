@@ -45,7 +45,10 @@ on(svg, "blur", () => isKeyed(false));
 
 // Neither text is selected nor a link dragged by a drag across frames, unless
 // Shift is held.
-on(window, "pointerup pointercancel", () => isPressed = false);
+on(window, "pointerup pointercancel", () => {
+	isPressed = false;
+	clearTimeout(press);
+});
 on(document, "selectstart dragstart", e => isPressed && e.preventDefault());
 
 on(svg, "pointerdown", e => {
@@ -61,8 +64,6 @@ on(svg, "pointerdown", e => {
 		openMenu(f, e);
 	}, 500);
 });
-
-on(svg, "pointerup pointercancel", () => clearTimeout(press));
 
 // Phones ask for the menu of a long press, too.
 on(svg, "contextmenu", e => {
@@ -149,23 +150,20 @@ for (const el of [unzoom, byId("reset")]) {
 }
 findSpare();
 restore();
-// A window of the picture's own opens on the root, not on the tips of stacks, or
-// on what the address asks for.
-const openOnContent = () => {
-	const y = num(rectOf(gs[0]), "y");
-	if (!given.lanes)
-		reveal({ x: 0, y }, 1);
-	if (zoom && zoom.up)
-		reveal(zoom, inverted !== flipped ? 0 : 1);
-	if (term())
-		reveal(seen.find(isMatch) || { x: 0, y }, .5);
-};
+// A window of the picture's own opens on the root, not on the tips of stacks,
+// or on what the address asks for.
 requestAnimationFrame(() => {
-	if (svg === page && !scrollY)
-		openOnContent();
+	const y = num(rectOf(gs[0]), "y"), isOpening = svg === page && !scrollY;
+	if (isOpening && !given.lanes)
+		reveal({ x: 0, y }, 1);
+	if (isOpening && zoom && zoom.up)
+		reveal(zoom, inverted !== flipped ? 0 : 1);
+	if (isOpening && term())
+		reveal(seen.find(isMatch) || { x: 0, y }, .5);
 	follow();
 });
 (window.requestIdleCallback || setTimeout)(() => {
 	read();
 	fitLabels();
+	added.start();
 }, { timeout: 500 });

@@ -44,9 +44,8 @@ const past = [];
 const stateOf = () => [changes, ...zoom === root ? [] : placeOf(zoom)];
 
 // A step in the browser's history takes as long as drawing the picture.  So it
-// is made LATER milliseconds after the picture is seen, or before the next
-// step.  While a step is due this is its timer.
-const LATER = 200;
+// is made a little after the picture is seen, or before the next step.  While a
+// step is due this is its timer.
 let due;
 
 const endWait = () => {
@@ -102,7 +101,7 @@ const visit = (to, f, isMore) => {
 	go(to, f);
 	if (goesOn)
 		past.splice(0, past.length - length);
-	due = setTimeout(saveStep, LATER);
+	due = setTimeout(saveStep, 200);
 };
 
 const zoomTo = f => {
@@ -125,7 +124,7 @@ const toggle = c => {
 	const others = changes.filter(o => o !== c &&
 	    ![c, o].every(s => /^[rc]/.test(s)));
 	visit([changes.includes(c) ? others : [...others, c]],
-	    /^[isz]/.test(c) && !merged && zoom);
+	    /^[ilsxz]/.test(c) && !merged && zoom);
 };
 
 const restore = e => {

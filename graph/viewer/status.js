@@ -21,7 +21,7 @@ const timeUnit = seconds => unitOf(seconds, TIMES);
 const amount = (n, name = " " + given.unit) => {
 	if (!n)
 		return 0 + name;
-	const [second] = TIMES.find(([, unitName]) => unitName === given.unit) || [];
+	const [second] = TIMES.find(([, s]) => s === given.unit) || [];
 	const isBytes = given.unit === "bytes", all = n * factor;
 	const [least, sign] = second ? timeUnit(abs(all) * second) :
 	    unitOf(abs(all) < 1e4 && !isBytes ? 1 : abs(all), SIZES);

@@ -36,30 +36,20 @@ const titleOf = f => {
 // by the name's number
 const paints = [];
 
-// Returns the paint of a frame of the table: a color, for a change also ";" and
-// that in the dark.
-const readPaint = i => {
-	const [fill, dark] = looks[lookOf[i]].split("\t")[0].split(";");
-	return { fill, style: dark ? "--dark: " + dark : "" };
-};
-
-// Returns a frame's fill, and its style, which theme.css reads.  To look at an
-// element takes long, so for merged frames it is done once a name.
+// Returns a frame's color, and its style, which theme.css reads.  To look at an
+// element takes long, so for merged frames it is done once a name.  The table
+// has a color, for a change also ";" and that in the dark.
 const paintOf = f => {
 	const known = merged && (added.tint(f) || paints[f.n]);
 	if (known)
 		return known;
-	const [i] = f.parts, g = elOf(i), rect = g && rectOf(g);
-	return paints[f.n] = g ? { fill: get(rect, "fill"),
-	    style: get(rect, "style") || "" } : readPaint(i);
-};
-
-// Returns the rectangle of a frame of the table.
-const makeRect = i => {
-	const rect = make("rect", { height, ...readPaint(i) });
-	// lanes and what is below have gaps
-	return given.lanes && depthOf[i] < 2 ?
-	    set(rect, { "fill-opacity": ".2" }) : rect;
+	const [i] = f.parts, g = elOf(i);
+	const [fill, dark] = g ? [get(rectOf(g), "fill")] :
+	    looks[lookOf[i]].split("\t")[0].split(";");
+	const style = g ? get(rectOf(g), "style") : dark && "--dark: " + dark;
+	return paints[f.n] = { fill, ...style && { style },
+		// lanes and what is below have gaps
+		...given.lanes && depthOf[i] < 2 && { "fill-opacity": ".2" } };
 };
 
 const copyFrame = f => {
@@ -67,9 +57,8 @@ const copyFrame = f => {
 	const el = g ? g.cloneNode() : make("g");
 	el.removeAttribute("id");
 	el.removeAttribute("display");
-	el.append(make("title", {}, titleOf(f)), set(
-	    g ? rectOf(g).cloneNode() : makeRect(i),
-	    { x: x + unit, y, width: w + unit, ...merged && added.tint(f) }));
+	el.append(make("title", {}, titleOf(f)), make("rect",
+	    { x: x + unit, y, width: w + unit, height, ...paintOf(f) }));
 	setLabel(el, f);
 	if (isMatch(f))
 		el.classList.add("match");
@@ -91,7 +80,7 @@ const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 		const shade = fill.length === 7 ?
 		    "0x" + fill.slice(1) & bits : fill;
 		const path = shades[shade] = shades[shade] ||
-		    { fill, style, d: "" };
+		    { fill, ...style && { style }, d: "" };
 		path.d += `M${(gap < least ? x - gap : x) * scale} ${y}v${
 			height}H${(x + w) * scale}v${-height}`;
 	}
@@ -124,8 +113,11 @@ const findSpare = () => {
 	growBy(0);
 };
 
-// Makes the picture higher than it was printed, or as high again.
+// how much higher the picture is than it was printed
+let grown = 0;
+
 const growBy = more => {
+	grown = more;
 	const to = fullHeight + spare + more;
 	if (to === bottom())
 		return;
@@ -139,14 +131,16 @@ const growBy = more => {
 // Gives the frames their rows.  Callers have negative depths, and may need more
 // rows than the printed picture has.
 const placeRows = fs => {
-	if (given.lanes)
+	if (inLanes())
 		return added.placeRows(fs);
 	let low = 0, high = 0;
 	for (const { depth } of fs) {
 		low = min(low, depth);
 		high = max(high, depth);
 	}
-	const last = max(deepest, high - low), row = height + 1;
+	const row = height + 1, most = high - low;
+	// a flame graph is lower than its lanes
+	const last = given.lanes ? most : max(deepest, most);
 	const y0 = inverted ? top : top - deepest * row;
 	for (const f of fs)
 		f.y = y0 + row * (inverted !== flipped ? f.depth - low :
@@ -163,7 +157,8 @@ const showView = () => {
 	seen = arrange(zoom, narrowest);
 	growBy(placeRows(seen));
 	cover = set(canvas.cloneNode(), { id: "cover" });
-	const wide = seen.filter(f => f.w * scale >= 1 || added.isWide(f));
+	const wide = seen.filter(f => f.w * scale >= 1 ||
+		inLanes() && f.depth < 2 || added.isWide(f));
 	const rest = view.appendChild(make("g"));
 	copySome(wide, 200, rest);
 	drawNarrow(wide, rest, 0xf0f0f0);
@@ -197,10 +192,10 @@ const draw = () => {
 	hideView();
 	if (zoom !== root || !isPlain())
 		showView();
-	added.draw();
+	added.draws.forEach(act => act());
 	markNarrow();
 	markKin(null);
-	pointed = viewed = null;
+	pointed = viewed = hits = null;
 	// the frame with the same counts, which may be from another view
 	const again = f => seen.find(o => o.n === f.n &&
 	    o.depth === f.depth && o.start === f.start) || zoom;

@@ -746,3 +746,13 @@ tall() {
 	}
 	JS
 }
+
+@test "a picture of no stacks says what to do, in a narrow window, too" {
+	fails 1 flamegraph < /dev/null > picture.svg
+	holds "$(window 300 200 picture)" <<-'JS'
+	const said = svg.querySelector("p");
+	check(said.innerText.includes("Fold a profile first"), true);
+	check(said.innerText.includes("flamegraph.pl"), false);
+	check(said.scrollWidth <= said.clientWidth && isInside(said), true);
+	JS
+}

@@ -714,6 +714,28 @@ embed() {
 	JS
 }
 
+@test "printed is one wide page, with the legend, however high the picture is" {
+	only_chromium 'others do not print here'
+	local deep
+	deep=$(printf ';f%s' {1..200})
+	echo "java;_[j]$deep 1" > folded
+	for width in 1200 auto; do
+		flamegraph --colors=java --width=$width < folded > picture.svg
+		evaluate picture.svg print | base64 -d > pages.pdf
+		# A4 or letter, in points
+		grep -a -o -e '/Count [0-9]*' -e '/MediaBox \[[^]]*' pages.pdf \
+		    > said
+		grep -x '/Count 1' said
+		awk '/MediaBox/ { exit !($4 > $5 && $4 < 900) }' said
+	done
+	holds picture.svg <<-'JS'
+	putOnPaper();
+	const { bottom } = svg.getBoundingClientRect();
+	check(isShown("legend"), true);
+	check(text("legend").getBoundingClientRect().bottom <= bottom, true);
+	JS
+}
+
 # A browser without a window seldom draws, and then tells of sizes; here it is
 # the steps that tell.
 resizing='<script>ResizeObserver = class {
