@@ -98,7 +98,7 @@ $(REPORTS): $(REPORTS:%=report/%.o) $(ARCHIVES)
 	$(LINK) report/$@.o $(ARCHIVES) -lm
 
 # An archive has the objects of its folder and of the rooms in it.
-OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
+OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) fold/main.o $(SYMBOLS:%=symbols/%.o) \
 	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
 	$(REPORT:%=report/%.o)
 $(ARCHIVES): $(OBJECTS)
@@ -107,7 +107,7 @@ $(ARCHIVES): $(OBJECTS)
 .c.o:
 	$(BUILD) $<
 $(LIB:%=lib/%.o): $(LIB_H)
-$(FOLD:%=fold/%.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
+$(FOLD:%=fold/%.o) fold/main.o difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
 stackcollapse-dtrace.o: collapse/symbol.h
 $(SYMBOLS:%=symbols/%.o): $(SYMBOLS_H)
 $(PERF:%=perf/%.o) stackcollapse-perf.o: $(PERF_H) $(SYMBOLS_H) $(FOLD_H)

@@ -297,17 +297,10 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_DTRACE], .size = sizeof(struct dtrace),
 	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
 	.options = options, .synopsis = "[file ...] > out.folded",
 	.in_parts = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -511,29 +511,16 @@ end(struct fold *fold)
 	end_file((struct callgrind *)fold);
 }
 
-static void
-report(struct fold *fold)
-{
-	if (fold->counts.samples == 0 && !fold->input.failed)
-		message_warn("no cost was found");
-}
-
 static const struct option options[] = {
 	{ "event", OPTION_TEXT, &event, "NAME",
 	    "count this event (default: the first one of each file)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_CALLGRIND], .size = sizeof(struct callgrind),
-	.line = fold_line, .end = end, .report = report,
+	.line = fold_line, .end = end,
+	.nothing = "no cost was found",
 	.options = options,
 	.synopsis = "[--event NAME] [file ...] > out.folded",
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

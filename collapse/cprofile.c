@@ -374,13 +374,6 @@ fold_file(struct fold *fold, struct content *content)
 	    content->trouble;
 }
 
-static void
-report(struct fold *fold)
-{
-	if (fold->counts.samples == 0 && !fold->input.failed)
-		message_warn("no function was found");
-}
-
 static const struct option options[] = {
 	{ "calls", OPTION_FLAG, &calls, NULL,
 	    "count calls (default: microseconds)" },
@@ -389,15 +382,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_CPROFILE], .size = sizeof(struct fold),
-	.file = fold_file, .is_file = is_profile, .report = report,
+	.file = fold_file, .is_file = is_profile,
+	.nothing = "no function was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

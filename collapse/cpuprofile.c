@@ -88,9 +88,6 @@ report(struct fold *fold)
 	    cpuprofile->lost);
 	fold_report_lost(fold, "samples without a time, left out",
 	    cpuprofile->timeless);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("the profile has no samples");
 }
 
 static const struct option options[] = {
@@ -110,16 +107,10 @@ check(const char *const *operands)
 		options_reject("--samples cannot be combined with --in-order");
 }
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_CPUPROFILE], .size = sizeof(struct cpuprofile),
 	.file = fold_file, .report = report,
+	.nothing = "the profile has no samples",
 	.options = options, .check = check, .in_order = &in_order,
 	.adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -495,9 +495,6 @@ report(struct fold *fold)
 	    firefox->clamped);
 	fold_report_lost(fold, "samples whose weights have another unit than "
 	    "the first, left out", firefox->others);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no sample has a stack");
 	native_report(&native);
 }
 
@@ -510,15 +507,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_FIREFOX], .size = sizeof(struct firefox),
 	.file = fold_file, .report = report,
+	.nothing = "no sample has a stack",
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -462,8 +462,7 @@ is_json(const struct beginning *file)
 static void
 report(struct fold *fold)
 {
-	if (fold->counts.samples == 0 && !fold->refused &&
-	    !fold->input.failed)
+	if (fold->counts.samples == 0 && !fold->input.failed)
 		message_warn("no cost centre has %s", alloc ? "bytes" :
 		    "ticks");
 }
@@ -476,16 +475,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_GHCPROF], .size = sizeof(struct ghcprof),
 	.line = fold_line, .file = fold_file, .is_file = is_json, .end = end,
 	.report = report,
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

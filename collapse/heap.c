@@ -451,9 +451,6 @@ report(struct fold *fold)
 
 	fold_report_lost(fold, "damaged lines, left out",
 	    heap->odd);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("the profile has no stacks");
 	native_report(&native);
 }
 
@@ -468,15 +465,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_HEAP], .size = sizeof(struct heap),
 	.file = fold_file, .report = report,
+	.nothing = "the profile has no stacks",
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

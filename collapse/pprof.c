@@ -453,7 +453,7 @@ report(struct fold *fold)
 	fold_report_lost(fold, "samples with a negative value, left out",
 	    pprof->negative);
 	if (fold->counts.samples == 0 && pprof->negative == 0 &&
-	    !fold->refused)
+	    !fold->input.failed)
 		message_warn("no sample has a value");
 	native_report(&native);
 }
@@ -469,15 +469,8 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_PPROF], .size = sizeof(struct pprof),
 	.file = fold_file, .report = report,
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

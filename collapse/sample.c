@@ -214,15 +214,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_SAMPLE], .size = sizeof(struct sample_graph),
 	.begin = begin, .line = fold_line, .end = end,
+	.nothing = "no call graph was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

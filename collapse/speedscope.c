@@ -627,9 +627,6 @@ report(struct fold *fold)
 	    "parent", tallies->unclosed);
 	message_count("events without a time, or before the one that they "
 	    "follow, taken to be at its time", tallies->backward);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no sample has a stack");
 }
 
 static const struct option options[] = {
@@ -639,15 +636,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_SPEEDSCOPE], .size = sizeof(struct speedscope),
 	.file = fold_file, .report = report,
+	.nothing = "no sample has a stack",
 	.options = options, .in_order = &in_order, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -667,9 +667,6 @@ report(struct fold *fold)
 	    trace->odd.cut);
 	fold_report_lost(fold, "samples that refer to a missing node, left out",
 	    trace->lost);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no event takes time");
 }
 
 static const struct option options[] = {
@@ -687,15 +684,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_TRACE], .size = sizeof(struct trace),
 	.file = fold_file, .report = report,
+	.nothing = "no event takes time",
 	.options = options, .in_order = &in_order, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -414,19 +414,11 @@ report(struct fold *fold)
 
 	fold_report_lost(fold, "references to unknown frames and stacks, left "
 	    "out", xctrace->unknown);
-	if (fold->counts.samples == 0 && !fold->cut_short)
-		message_warn("no row with a stack was found");
 }
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_XCTRACE], .size = sizeof(struct xctrace),
 	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
+	.nothing = "no row with a stack was found",
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

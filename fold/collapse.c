@@ -56,13 +56,6 @@ fold_reason(struct fold *fold, const char *format, ...)
 	return fold->reason.data;
 }
 
-void
-fold_report_deep(const struct fold *fold)
-{
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    fold->deep);
-}
-
 /* Only a new name is searched: none in the table has what ends a frame. */
 uint32_t
 fold_name(struct fold *fold, struct str name)
@@ -460,8 +453,11 @@ report(struct fold *fold, bool all_read)
 	}
 	if (format->report != NULL)
 		format->report(fold);
-	else if (fold->counts.samples == 0 && !fold->cut_short)
-		message_warn("no %s was found", sample);
+	message_count("stacks of more than 4,096 frames, cut off at their root",
+	    fold->deep);
+	if (format->nothing != NULL && fold->counts.samples == 0 &&
+	    !fold->cut_short && !fold->input.failed)
+		message_warn("%s", format->nothing);
 	/* perf's last sample need not end, and filters may leave none */
 	fold->lost |= fold->odd > 0 || (own != &kinds[KIND_PERF] &&
 	    (fold->cut_short || (fold->counts.samples == 0 &&
