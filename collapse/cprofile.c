@@ -300,14 +300,17 @@ add_function(struct pystats *stats, struct value *key,
 static const char *
 add_profiles(struct pystats *stats, struct marshal *marshal)
 {
-	struct value *key, *value;
+	struct value *profile;
 	bool good = true;
+	size_t i;
 
-	while (bytes_left(&marshal->bytes) > 0 && good &&
-	    marshal->trouble == NULL) {
-		good = marshal_begin(marshal);
-		while (good && marshal_next(marshal, &key, &value))
-			good = add_function(stats, key, value);
+	while (bytes_left(&marshal->bytes) > 0 && good) {
+		marshal_forget(marshal);
+		profile = marshal_read(marshal);
+		good = profile != NULL && profile->type == VALUE_DICTIONARY;
+		for (i = 0; good && i < profile->as.items.count; i += 2)
+			good = add_function(stats, profile->as.items.list[i],
+			    profile->as.items.list[i + 1]);
 	}
 	if (marshal->trouble == NULL)
 		return good ? NULL : "it is not a profile of functions";
