@@ -8,9 +8,6 @@
  * and programs that have processed a profile, or made one, write columns:
  *
  *	{ "prefix": [null, 0], "frame": [0, 1], "length": 2 }
- *
- * Columns of samples may be kept packed: a run of equal values needs 2 bytes or
- * so, and the column can only be read from its start.
  */
 #ifndef JSONTABLE_H
 #define JSONTABLE_H
@@ -23,17 +20,11 @@
 
 #define COLUMN_NONE	INT64_MIN	/* of a row without a number */
 
-/* The numbers of a table's rows.  It begins as { 0 }, except the flags. */
+/* The numbers of a table's rows.  It begins as { 0 }, except the flag. */
 struct column {
-	bool packed;
 	bool weights;		/* it keeps thousandths; see json_weight */
-	size_t count;
-	int64_t *values;	/* if it is not packed */
-	size_t room;
-	struct text runs;	/* if it is: differences and lengths */
-	int64_t last;		/* the last value, which is not in runs yet */
-	uint64_t repeated;	/* how often it came in a row */
-	int64_t before;		/* the last value in runs */
+	int64_t *values;
+	size_t count, room;
 };
 
 /* Adds a row with a number, or COLUMN_NONE. */
@@ -41,28 +32,13 @@ void column_add(struct column *column, int64_t value);
 
 void column_free(struct column *column);
 
-/* Returns the number in a row of a column that is not packed. */
+/* Returns the number in a row; COLUMN_NONE beyond the last. */
 static inline int64_t
 column_at(const struct column *column, int64_t row)
 {
 	return row >= 0 && (uint64_t)row < column->count ?
 	    column->values[row] : COLUMN_NONE;
 }
-
-/* A packed column that is read from its start. */
-struct column_reader {
-	const struct column *column;
-	size_t at;		/* the place in its runs */
-	int64_t value;
-	uint64_t left;		/* how often the value still comes */
-	bool ended;		/* the value is the last one */
-};
-
-/* Begins to read a packed column; it must not grow meanwhile. */
-struct column_reader column_begin(const struct column *column);
-
-/* Returns the next number, COLUMN_NONE at the end. */
-int64_t column_next(struct column_reader *reader);
 
 /*
  * Reads a table, the next value, whose columns are json_to_column's rows; other
