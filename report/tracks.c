@@ -1,7 +1,5 @@
-#include <limits.h>
-#include <math.h>
+#include <stdint.h>
 
-#include "fold/folded.h"
 #include "fold/foldedlines.h"
 #include "lib/json.h"
 #include "lib/message.h"
@@ -11,22 +9,6 @@
 #include "tracks.h"
 
 #define MOST	(UINT32_MAX - 1)	/* rows of stacks */
-
-bool
-amount_add(struct amount *amount, struct amount other)
-{
-	double part = amount->part + other.part;
-	unsigned long long carry = part >= 1;
-
-	if (other.whole > ULLONG_MAX - amount->whole ||
-	    carry > ULLONG_MAX - amount->whole - other.whole) {
-		*amount = (struct amount){ ULLONG_MAX, 0 };
-		return false;
-	}
-	amount->whole += other.whole + carry;
-	amount->part = carry ? part - 1 : part;
-	return true;
-}
 
 void
 amount_write(struct text *json, struct amount amount, double factor)
@@ -156,22 +138,6 @@ find_sample(struct tracks *tracks, uint32_t number, uint32_t stack)
 	return add_sample(track, stack);
 }
 
-/* Reads a count; false, and it is as large as can be, if it is larger. */
-static bool
-read_count(struct str digits, struct amount *count)
-{
-	size_t point = str_find(digits, '.');
-	bool fits;
-
-	*count = (struct amount){ 0 };
-	fits = point == 0 || str_number(digits, &count->whole);
-	if (fits && point < digits.len)
-		count->part = folded_value(str_skip(digits, point));
-	if (count->part >= 1)	/* ".99999999999999999" */
-		count->part = nextafter(1, 0);
-	return fits;
-}
-
 static void
 add_line(struct tracks *tracks, const struct folded_line *line)
 {
@@ -197,8 +163,8 @@ add_line(struct tracks *tracks, const struct folded_line *line)
 	folded_cut_count(&tail, &second);
 	if (!folded_cut_count(&tail, &first))	/* one alone is both */
 		first = second;
-	fits = read_count(second, &counts[AFTER]);
-	fits &= read_count(first, &counts[BEFORE]);
+	fits = amount_read(second, &counts[AFTER]);
+	fits &= amount_read(first, &counts[BEFORE]);
 	for (i = BEFORE; i <= AFTER; i++) {
 		fits &= amount_add(&sample->counts[i], counts[i]);
 		fits &= amount_add(&tracks->list[number].sums[i], counts[i]);
