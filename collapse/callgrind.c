@@ -21,7 +21,7 @@
  */
 #include <stdlib.h>
 
-#include "collapse/callgraph/callpaths.h"
+#include "collapse/callgraph/callgraph.h"
 #include "collapse/callgrind/costs.h"
 #include "fold/collapse.h"
 #include "lib/intmap.h"

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/callgraph/callpaths.h"
+#include "collapse/callgraph/callgraph.h"
 #include "collapse/cprofile/marshal.h"
 #include "fold/collapse.h"
 #include "lib/content.h"

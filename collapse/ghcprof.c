@@ -174,19 +174,6 @@ cut_last(struct str *line)
 	return str_skip(text, at);
 }
 
-/* Cuts the first word off a line. */
-static struct str
-cut_first(struct str *line)
-{
-	struct str text = str_trim_start(*line);
-	size_t len = 0;
-
-	while (len < text.len && !is_blank(text.data[len]))
-		len++;
-	*line = str_skip(text, len);
-	return str_take(text, len);
-}
-
 /* Stores "12.3" per cent of a total; false if it is invalid. */
 static bool
 read_share(struct str text, unsigned long long total,
@@ -238,8 +225,8 @@ add_row(struct ghcprof *ghcprof, struct str line)
 
 	for (i = text->numbers; i > 0; i--)
 		numbers[i - 1] = cut_last(&line);
-	label = cut_first(&line);
-	module = cut_first(&line);
+	label = str_cut_word(&line);
+	module = str_cut_word(&line);
 	if (depth > text->path.depth || module.len == 0 ||
 	    !read_count(ghcprof, numbers, &count))
 		return false;

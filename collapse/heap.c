@@ -262,7 +262,7 @@ read_header(struct profile *profile, struct str line)
 static bool
 read_heap(struct profile *profile, struct str text)
 {
-	struct str rest = text, line = addresses_cut_line(&rest);
+	struct str rest = text, line = str_trim(str_cut(&rest, '\n'));
 	size_t map = str_search(rest, STR("\nMAPPED_LIBRARIES:"));
 	bool is_cut;
 
@@ -274,7 +274,7 @@ read_heap(struct profile *profile, struct str text)
 	is_cut = map == rest.len && !str_ends(rest, STR("\n"));
 	rest = str_take(rest, map);
 	while (rest.len > 0) {
-		line = addresses_cut_line(&rest);
+		line = str_trim(str_cut(&rest, '\n'));
 		if (line.len > 0 && ((is_cut && rest.len == 0) ||
 		    !read_line(profile, line)))
 			profile->odd++;

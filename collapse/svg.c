@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/svg/narrow.h"
+#include "collapse/svg/drawing.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
 #include "lib/content.h"

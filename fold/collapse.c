@@ -2,7 +2,6 @@
 
 #include "collapse.h"
 #include "folded.h"
-#include "listing.h"
 #include "lib/gzip.h"
 #include "lib/message.h"
 #include "lib/output.h"
@@ -262,7 +261,7 @@ fold_follow(struct fold *fold, struct str stack)
 
 	while (trail->depth == 0 ||
 	    trail->steps[trail->depth - 1].end < stack.len) {
-		name = trail_cut(&names);
+		name = str_cut(&names, ';');
 		trail_push(trail, table_add(&fold->namer.names, name), name);
 	}
 }

@@ -106,10 +106,8 @@ kind_is_event(struct str line)
 static struct str
 cut_line(struct str *bytes)
 {
-	size_t len = str_find(*bytes, '\n');
-	struct str line = str_take(*bytes, len);
+	struct str line = str_cut(bytes, '\n');
 
-	*bytes = str_skip(*bytes, len + (len < bytes->len));
 	if (str_ends(line, STR("\r")))
 		line.len--;
 	if (str_ends(line, STR("\t")))

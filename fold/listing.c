@@ -15,8 +15,7 @@
 
 #include "lib/output.h"
 #include "lib/sort.h"
-#include "lib/text.h"
-#include "listing.h"
+#include "stacks.h"
 
 #define FEW	8	/* entries that are sorted by insertion */
 

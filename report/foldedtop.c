@@ -21,8 +21,7 @@
 #include "lib/progress.h"
 #include "report/foldedtop/gate.h"
 #include "report/foldedtop/pattern.h"
-#include "report/foldedtop/showdata.h"
-#include "report/foldedtop/showtext.h"
+#include "report/foldedtop/treeview.h"
 
 #define USUAL_LINES	30
 #define USUAL_PATHS	10

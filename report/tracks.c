@@ -83,7 +83,7 @@ find_stack(struct stack_table *stacks, struct str stack)
 	names = trail_follow(trail, stack);
 	row = trail->depth == 0 ? 0 : trail->steps[trail->depth - 1].number;
 	while (names.len > 0) {
-		name = trail_cut(&names);
+		name = str_cut(&names, ';');
 		row = find_row(stacks, row, table_add(&stacks->names, name));
 		trail_push(trail, row, name);
 	}

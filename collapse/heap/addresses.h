@@ -67,9 +67,6 @@ struct str addresses_read_symbols(struct addresses *addresses,
 const struct address_calls *addresses_find(struct addresses *addresses,
     uint64_t address);
 
-/* Cuts a line off the text, and returns it without blanks around it. */
-struct str addresses_cut_line(struct str *text);
-
 /* Reads "0x7f5c", or "7f5c", and cuts it off; false if the text is other. */
 bool addresses_cut(struct str *text, uint64_t *address);
 

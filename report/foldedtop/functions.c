@@ -234,7 +234,7 @@ functions_add(struct functions *functions, const struct folded_line *line)
 	if (functions->have_two)
 		chance_add(&functions->chance, line->before, line->count);
 	while (names.len > 0)
-		open_frame(functions, trail_cut(&names));
+		open_frame(functions, str_cut(&names, ';'));
 	add_pair(&functions->all, counts);
 	is_counted = functions->under == NULL;
 	if (functions->open > 0) {

@@ -9,8 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "collapse/callgraph/callpaths.h"
-#include "fold/listing.h"
+#include "collapse/callgraph/callgraph.h"
 #include "unit.h"
 
 static struct table names;
