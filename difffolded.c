@@ -193,7 +193,7 @@ read_file(struct diff *diff, int file, const char *const *all)
 	const char *const operands[] = { all[file], NULL };
 	struct input input;
 	struct file_counts lines = { 0 };
-	struct per_file files;
+	struct per_file files = { .all = &lines, .operands = all };
 	struct number number;
 	struct str line, digits;
 	size_t first_odd = 0;
@@ -201,8 +201,6 @@ read_file(struct diff *diff, int file, const char *const *all)
 
 	input_init(&input, operands);
 	input_examine(&input, per_file_examine, &files);
-	per_file_init(&files, &lines);
-	files.operands = all;
 	diff->at.next = 0;
 	for (; input_line(&input, &line); diff->lines++) {
 		if (str_starts(line, STR("# "))) {
@@ -346,7 +344,6 @@ main(int argc, char **argv)
 		options_reject("-f needs -n");
 	progress_start(options_program(argv), files, "lines");
 	progress_watch(&diff.lines, &diff.different);
-	table_init(&diff.strays);
 	read_file(&diff, 0, files);
 	read_file(&diff, 1, files);
 	if (diff.failed)

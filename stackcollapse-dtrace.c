@@ -232,10 +232,7 @@ in_header(struct dtrace *dtrace, struct str text)
 static void
 begin(struct fold *fold)
 {
-	struct dtrace *dtrace = (struct dtrace *)fold;
-
-	memo_init(&dtrace->texts);
-	line_cache_init(&dtrace->cache, LINE_BITS);
+	line_cache_init(&((struct dtrace *)fold)->cache, LINE_BITS);
 }
 
 static void

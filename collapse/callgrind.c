@@ -136,15 +136,7 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 static void
 begin_file(struct callgrind *file)
 {
-	int i;
-
-	table_init(&file->names.texts);
-	for (i = 0; i < NAME_KINDS; i++)
-		intmap_init(&file->names.ids[i]);
-	costs_init(&file->costs);
-	intmap_init(&file->sources);
-	intmap_init(&file->functions);
-	callgraph_init(&file->graph, false);
+	file->costs = (struct costs){ .positions = 1 };
 	file->name = file->fold.input.name;
 	file->at = file->called =
 	    (struct code_place){ UNNAMED, UNNAMED, UNNAMED };

@@ -326,14 +326,11 @@ fold_bytes(struct fold *fold, struct str bytes)
 {
 	struct pystats stats = {
 		.fold = fold, .budget = content_budget(bytes.len),
+		.graph = { .is_detailed = true }
 	};
-	struct marshal marshal;
+	struct marshal marshal = { .bytes = bytes_from(bytes) };
 	const char *trouble;
 
-	marshal_init(&marshal, bytes);
-	callgraph_init(&stats.graph, true);
-	table_init(&stats.texts);
-	table_init(&stats.functions);
 	trouble = add_profiles(&stats, &marshal);
 	if (stats.budget.made > stats.budget.most)
 		trouble = "the names of its functions add up to more than "

@@ -68,7 +68,6 @@ fold_file(struct fold *fold, struct content *content)
 	struct json *json = &cpuprofile->json;
 	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 
-	v8_init(&profile);
 	if (reason == NULL) {
 		json_object(json, v8_rows, &profile);
 		reason = jsonfile_end(json, fold, content);

@@ -121,7 +121,6 @@ list_paths(struct thread_stacks *stacks)
 	size_t i;
 
 	stacks->has_paths = true;
-	table_init(&stacks->ids);
 	for (; process < end; process++)
 		for (i = 0; i < process->libs.count; i++) {
 			lib = &process->libs.list[i];
@@ -449,8 +448,7 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 	firefox->clamped += gecko->clamped;
 	free(stacks.known);
 	free(stacks.used);
-	if (stacks.has_paths)
-		table_free(&stacks.ids);
+	table_free(&stacks.ids);
 	free(stacks.paths);
 	free(stacks.names.data);
 	arena_free(&stacks.arena);

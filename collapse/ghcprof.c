@@ -427,7 +427,6 @@ fold_file(struct fold *fold, struct content *content)
 	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 	struct ghcprof_file file = { .ghcprof = ghcprof };
 
-	intmap_init(&file.names);
 	if (reason == NULL) {
 		json_object(json, file_rows, &file);
 		reason = jsonfile_end(json, fold, content);

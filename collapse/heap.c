@@ -416,12 +416,12 @@ read_profile(struct heap *heap, struct profile *profile, struct str bytes,
 static const char *
 fold_bytes(struct heap *heap, struct str bytes)
 {
-	struct profile profile = { .fold = &heap->fold };
+	struct profile profile = { .fold = &heap->fold, .addresses = {
+		.native = &native, .namer = &heap->fold.namer
+	} };
 	const char *reason;
 	enum unit unit;
 
-	addresses_init(&profile.addresses, &native, &heap->fold.namer);
-	weights_init(&profile.weights);
 	reason = read_profile(heap, &profile, bytes, &unit);
 	if (reason == NULL) {
 		weights_count(&profile.weights, &heap->fold, 1, NULL);

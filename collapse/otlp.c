@@ -260,7 +260,9 @@ fold_file(struct fold *fold, struct content *content)
 	struct str message;
 	const char *reason;
 
-	locations_init(locations, false, &fold->namer, &native);
+	*locations = (struct locations){
+		.namer = &fold->namer, .native = &native
+	};
 	reason = content_all(content, &message, MOST) ?
 	    fold_message(otlp, message, content->packed) : content->trouble;
 	locations_free(locations);

@@ -431,10 +431,11 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct pprof *pprof = (struct pprof *)fold;
-	struct profile profile = { .size = 0 };
+	struct profile profile = { .locations = {
+		.has_ids = true, .namer = &fold->namer, .native = &native
+	} };
 	const char *reason;
 
-	locations_init(&profile.locations, true, &fold->namer, &native);
 	if (content_all(content, &profile.message, MOST)) {
 		profile.size = content->packed;
 		reason = fold_message(pprof, &profile);

@@ -398,8 +398,6 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	    file->profile_count + 1, sizeof(*file->profiles));
 	profile = reader.profile = &file->profiles[file->profile_count++];
 	*profile = (struct profile){ .count = 0 };
-	weights_init(&profile->weights);
-	intmap_init(&reader.frames);
 	json_members(json, profile_rows, &reader);
 	profile->name = reader.name;
 	profile->unit = unit_of(reader.unit);

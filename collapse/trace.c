@@ -150,7 +150,6 @@ find_profile(struct trace_file *file, const struct event *event, char kind,
 		task->v8 = mem_array(1, sizeof(*task->v8));
 		task->v8->fold = file->fold;
 		task->v8->has_stamps = kind == SAMPLES;
-		v8_init(task->v8);
 		file->profiles++;
 	}
 	return task->v8;
@@ -583,7 +582,7 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 static const char *
 fold_trace(struct trace *trace, struct trace_file *file)
 {
-	struct weights weights;
+	struct weights weights = { .count = 0 };
 	uint32_t i;
 
 	if (!file->is_trace)
@@ -594,7 +593,6 @@ fold_trace(struct trace *trace, struct trace_file *file)
 		if (file->tasks[i].v8 != NULL &&
 		    file->tasks[i].v8->samples.count > 0)
 			return fold_profiles(trace, file);
-	weights_init(&weights);
 	if (in_order)
 		order_slices(trace, file, &weights);
 	else
@@ -636,10 +634,6 @@ fold_file(struct fold *fold, struct content *content)
 		.piece = { .fold = fold, .lines = lines }
 	};
 
-	table_init(&file.ids);
-	table_init(&file.frame_ids);
-	v8_init(&file.frames);
-	v8_init(&file.piece);
 	if (reason == NULL) {
 		read_trace(json, &file);
 		reason = jsonfile_end(json, fold, content);

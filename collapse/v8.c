@@ -8,12 +8,6 @@
 #define EXACT	9007199254740992.0	/* 2^53: doubles below have ones */
 
 void
-v8_init(struct v8_profile *profile)
-{
-	intmap_init(&profile->ids);
-}
-
-void
 v8_free(struct v8_profile *profile)
 {
 	free(profile->nodes);

@@ -65,8 +65,6 @@ struct v8_profile {
 	struct text name;
 };
 
-/* Begins a profile whose first two members are set. */
-void v8_init(struct v8_profile *profile);
 void v8_free(struct v8_profile *profile);
 
 /* Adds a piece of a profile, whose names are in the same fold. */

@@ -91,14 +91,6 @@ find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
 	return true;
 }
 
-/* Forgets all IDs; each export has its own. */
-static void
-forget(struct meanings *meanings)
-{
-	table_free(&meanings->ids);
-	table_init(&meanings->ids);
-}
-
 /*
  * Returns the number of a frame's name in a tag.  A line end becomes a blank,
  * and names of Rust are demangled.
@@ -278,10 +270,11 @@ static void
 begin_export(struct xctrace *xctrace, struct str tag)
 {
 	(void)tag;
-	forget(&xctrace->frames);
-	forget(&xctrace->backtraces);
-	forget(&xctrace->tagged);
-	forget(&xctrace->rows);
+	/* each export has its own ids */
+	table_free(&xctrace->frames.ids);
+	table_free(&xctrace->backtraces.ids);
+	table_free(&xctrace->tagged.ids);
+	table_free(&xctrace->rows.ids);
 	xctrace->export = xctrace->fold.input.name;
 	xctrace->all.depth = 0;
 	xctrace->count = 0;
@@ -371,17 +364,6 @@ fold_line(struct fold *fold, struct str line)
 	}
 }
 
-static void
-begin(struct fold *fold)
-{
-	struct xctrace *xctrace = (struct xctrace *)fold;
-
-	table_init(&xctrace->frames.ids);
-	table_init(&xctrace->backtraces.ids);
-	table_init(&xctrace->tagged.ids);
-	table_init(&xctrace->rows.ids);
-}
-
 /* Begins anew at the start of an export. */
 static bool
 goes_on(struct fold *fold, struct str line)
@@ -418,7 +400,7 @@ report(struct fold *fold)
 
 const struct format collapser = {
 	.kind = &kinds[KIND_XCTRACE], .size = sizeof(struct xctrace),
-	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
+	.line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
 	.nothing = "no row with a stack was found",
 };

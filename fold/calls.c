@@ -14,13 +14,6 @@ calls_keep(struct calls calls, struct arena *arena)
 	return calls;
 }
 
-void
-memo_init(struct memo *memo)
-{
-	*memo = (struct memo){ .room = 0 };
-	table_init(&memo->keys);
-}
-
 const struct calls *
 memo_find(struct memo *memo, struct str key)
 {
@@ -38,13 +31,6 @@ memo_note(struct memo *memo, struct calls calls)
 	    sizeof(*memo->calls));
 	memo->calls[memo->keys.count - 1] = calls;
 	return calls;
-}
-
-void
-namer_init(struct namer *namer)
-{
-	*namer = (struct namer){ .room = 0 };
-	table_init(&namer->names);
 }
 
 struct calls

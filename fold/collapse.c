@@ -510,10 +510,9 @@ collapse(const struct format *format, char **argv)
 	fold->format = format;
 	fold->several = operands[0] != NULL && operands[1] != NULL;
 	input_init(&fold->input, operands);
-	namer_init(&fold->namer);
 	fold->adder.trail.is_raw = true;
 	stacks_init(&fold->stacks);
-	per_file_init(&fold->files, &fold->counts);
+	fold->files.all = &fold->counts;
 	progress_start(options_program(argv), operands, "samples");
 	progress_watch(&fold->counts.samples, &fold->stacks.paths.ends);
 	if (format->in_order != NULL && *format->in_order) {

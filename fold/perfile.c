@@ -11,13 +11,6 @@ struct file_notes {
 	const char *looks;	/* a description of it, if folded */
 };
 
-void
-per_file_init(struct per_file *files, const struct file_counts *all)
-{
-	*files = (struct per_file){ .all = all };
-	table_init(&files->names);
-}
-
 /* Returns the sums, or the differences if the sign is -1. */
 static struct file_counts
 add_counts(struct file_counts a, int sign, struct file_counts b)

@@ -26,7 +26,6 @@ marks_init(struct marks *marks, const struct table *names)
 	struct str name;
 	uint32_t i;
 
-	table_init(&marks->functions);
 	marks->function_of = mem_array(names->count,
 	    sizeof(*marks->function_of));
 	marks->is_inlined = mem_array(names->count,
@@ -185,10 +184,6 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 	    sizeof(*tracks->stacks.rows));
 	tracks->stacks.rows[0] = (struct stack_row){ 0, 0, 0 };
 	tracks->stacks.count = 1;
-	table_init(&tracks->stacks.names);
-	intmap_init(&tracks->stacks.known);
-	table_init(&tracks->threads);
-	intmap_init(&tracks->known);
 	folded_lines_init(&lines, operands);
 	while (folded_lines_next(&lines, &line)) {
 		add_line(tracks, &line);

@@ -29,6 +29,7 @@ struct graph_call {
 	unsigned long long self;	/* the part in `to` itself */
 };
 
+/* It begins as { 0 }, but is_detailed.  Costs have any unit. */
 struct callgraph {
 	struct call_function *functions;
 	uint32_t count;
@@ -44,8 +45,7 @@ struct callgraph {
 				   both are computed otherwise */
 };
 
-/* Begins without functions.  Costs have any unit. */
-void callgraph_init(struct callgraph *graph, bool is_detailed);
+/* Frees all, and leaves it empty. */
 void callgraph_free(struct callgraph *graph);
 
 /* Adds a function with this frame, and returns its number. */

@@ -6,14 +6,6 @@
  */
 
 void
-costs_init(struct costs *costs)
-{
-	*costs = (struct costs){ .positions = 1 };
-	table_init(&costs->names);
-	table_init(&costs->made);
-}
-
-void
 costs_free(struct costs *costs)
 {
 	table_free(&costs->names);
@@ -27,7 +19,6 @@ costs_list_events(struct costs *costs, struct str names)
 	struct str word;
 
 	table_free(&costs->names);
-	table_init(&costs->names);
 	while ((word = str_cut_word(&names)).len > 0)
 		if (costs->names.count == COSTS_MOST ||
 		    table_find(&costs->names, word) != TABLE_NONE ||

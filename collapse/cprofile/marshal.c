@@ -6,12 +6,6 @@
 #define NUMBERED	0x80	/* the bit in a type's letter */
 
 void
-marshal_init(struct marshal *marshal, struct str bytes)
-{
-	*marshal = (struct marshal){ .bytes = bytes_from(bytes) };
-}
-
-void
 marshal_free(struct marshal *marshal)
 {
 	free(marshal->numbered);

@@ -45,7 +45,7 @@ struct value {
 	} as;
 };
 
-/* Begins with marshal_init. */
+/* It begins with its first member set. */
 struct marshal {
 	struct bytes bytes;
 	struct arena values;
@@ -61,7 +61,6 @@ struct marshal {
 	size_t at;		/* the byte where it is wrong */
 };
 
-void marshal_init(struct marshal *marshal, struct str bytes);
 void marshal_free(struct marshal *marshal);
 
 /*

@@ -327,7 +327,6 @@ read_thread(struct json *json, void *at)
 	struct read_thread read = { .thread = { .of = process->number } };
 	struct gecko_thread *thread = &read.thread;
 
-	intmap_init(&thread->stacks);
 	json_object(json, thread_rows, &read);
 	gecko->idle += thread->idle;
 	gecko->negative += thread->negative;

@@ -4,15 +4,6 @@
 #include "lib/sort.h"
 
 void
-addresses_init(struct addresses *addresses, struct native *native,
-    struct namer *namer)
-{
-	*addresses = (struct addresses){ .native = native, .namer = namer };
-	intmap_init(&addresses->symbols);
-	intmap_init(&addresses->known);
-}
-
-void
 addresses_free(struct addresses *addresses)
 {
 	free(addresses->maps);

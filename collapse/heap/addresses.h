@@ -31,6 +31,7 @@ struct address_calls {
 	bool is_allocator;	/* they allocate memory for others */
 };
 
+/* It begins with its first two members set. */
 struct addresses {
 	struct native *native;
 	struct namer *namer;
@@ -46,8 +47,6 @@ struct addresses {
 	struct text name;
 };
 
-void addresses_init(struct addresses *addresses, struct native *native,
-    struct namer *namer);
 void addresses_free(struct addresses *addresses);
 
 /* Reads the lines of a map; they must outlive the addresses. */

@@ -93,8 +93,6 @@ callgraph_main(int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	while (unit_line(&line)) {
-		table_init(&names);
-		callgraph_init(&graph, false);
 		stacks_init(&stacks);
 		while (line.len > 0) {
 			len = str_find(line, ' ');
