@@ -306,8 +306,9 @@ add_profiles(struct pystats *stats, struct marshal *marshal)
 
 	while (bytes_left(&marshal->bytes) > 0 && good) {
 		marshal_forget(marshal);
-		profile = marshal_read(marshal);
-		good = profile != NULL && profile->type == VALUE_DICTIONARY;
+		good = (*marshal->bytes.next & 0x7f) == '{';
+		profile = good ? marshal_read(marshal) : NULL;
+		good = profile != NULL;
 		for (i = 0; good && i < profile->as.items.count; i += 2)
 			good = add_function(stats, profile->as.items.list[i],
 			    profile->as.items.list[i + 1]);
