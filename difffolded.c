@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "fold/folded.h"
 #include "fold/foldedlines.h"
@@ -308,9 +307,6 @@ print(const struct diff *diff)
 	if (diff->is_cut && text.len > 0)
 		text.len--;
 	output_flush(&text, stdout);
-	free(text.data);
-	free(at.text.data);
-	free(order);
 }
 
 static const struct option options[] = {

@@ -16,7 +16,6 @@
 #include "collapse/native.h"
 #include "fold/calls.h"
 #include "fold/collapse.h"
-#include "lib/message.h"
 #include "lib/options.h"
 
 static bool pid, tid;

@@ -22,10 +22,8 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
-#include "lib/gzip.h"
 #include "lib/intmap.h"
 #include "lib/message.h"
 #include "lib/options.h"

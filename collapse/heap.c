@@ -34,7 +34,6 @@
 #include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "lib/content.h"
-#include "lib/message.h"
 #include "lib/options.h"
 
 /* A profile may not be larger. */

@@ -28,8 +28,8 @@ column_free(struct column *column)
 
 #define FIELDS_MOST	32	/* of the rows of a table */
 
-int64_t
-json_weight(struct str digits)
+static int64_t
+read_weight(struct str digits)
 {
 	int64_t weight;
 
@@ -62,7 +62,7 @@ read_cell(struct json *json, bool weights)
 	enum json_type type = json_value(json);
 
 	if (type == JSON_NUMBER)
-		return weights ? json_weight(json->text) : whole(json);
+		return weights ? read_weight(json->text) : whole(json);
 	json_leave(json, type);
 	return type == JSON_TRUE ? 1 : type == JSON_FALSE ? 0 : COLUMN_NONE;
 }

@@ -20,9 +20,13 @@
 
 #define COLUMN_NONE	INT64_MIN	/* of a row without a number */
 
-/* The numbers of a table's rows.  It begins as { 0 }, except the flag. */
+/*
+ * The numbers of a table's rows.  It begins as { 0 }, except the flag: of
+ * weights it keeps thousandths, or, if these do not fit, -weight.  A negative
+ * one is -1, and one that is larger than 2^63 - 1 as that.
+ */
 struct column {
-	bool weights;		/* it keeps thousandths; see json_weight */
+	bool weights;
 	int64_t *values;
 	size_t count, room;
 };
@@ -46,13 +50,6 @@ column_at(const struct column *column, int64_t row)
  * other value except a number is COLUMN_NONE.
  */
 void json_table(struct json *json, const struct json_row *rows, void *at);
-
-/*
- * Returns a weight in thousandths, as columns of weights keep it, or, if these
- * do not fit, as -weight.  A negative one is -1, and one that is larger than
- * 2^63 - 1 as that.
- */
-int64_t json_weight(struct str digits);
 
 /* Texts by their number; they begin as { 0 }. */
 struct texts {

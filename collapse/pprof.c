@@ -399,25 +399,15 @@ fold_profile(struct pprof *pprof, struct profile *profile)
 	    "location, or is cut short";
 }
 
-/* True for text, whose bytes may be fields by chance; no profile begins so. */
-static bool
-is_text(struct str message)
-{
-	size_t i;
-
-	for (i = 0; i < message.len && i < 1024; i++)
-		if (is_control(message.data[i]) && !is_blank(message.data[i]))
-			return false;
-	return true;
-}
-
 static const char *
 fold_message(struct pprof *pprof, struct profile *profile)
 {
+	struct str start = str_take(profile->message,
+	    profile->message.len < 1024 ? profile->message.len : 1024);
 	const char *reason = read_tables(profile);
 
 	if (reason != NULL && (profile->type_count == 0 ||
-	    is_text(profile->message)))
+	    !kind_is_binary(start)))	/* text may be fields by chance */
 		return fold_reason(&pprof->fold, "%s; it looks like %s",
 		    profile->type_count == 0 ? reason :
 		    "it is not a profile in pprof's format",

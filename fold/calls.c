@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "calls.h"
 
 struct calls

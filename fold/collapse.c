@@ -185,16 +185,6 @@ begin_file(struct fold *fold, const struct beginning *file)
 	per_file_begin(&fold->files, fold->input.name);
 }
 
-/* Returns as many bytes as are there however the file is read. */
-static struct str
-first_bytes(const struct beginning *file)
-{
-	size_t most = input_beginning(file->bytes);
-
-	return file->bytes.len < most ? file->bytes :
-	    str_take(file->bytes, most);
-}
-
 /* Folds a file as a whole; returns NULL, or what is wrong with it. */
 static const char *
 fold_file(struct fold *fold, const struct beginning *file)
@@ -219,6 +209,7 @@ examine(void *context, struct beginning *file)
 {
 	struct fold *fold = context;
 	const struct format *format = fold->format;
+	size_t most = input_beginning(file->bytes);
 	bool empty = file->bytes.len == 0 && !file->is_folder;
 	bool whole = format->file != NULL && (format->is_file != NULL ?
 	    format->is_file(file) : !file->is_folder), lines;
@@ -231,7 +222,9 @@ examine(void *context, struct beginning *file)
 	file->by_lines = format->adds_folded && kind_is_folded(file->bytes);
 	whole &= !empty && !file->by_lines;
 	if (format->form != NULL && !file->by_lines && !whole)
-		fold->input.form = format->form(first_bytes(file));
+		/* as many bytes as are there however the file is read */
+		fold->input.form = format->form(str_take(file->bytes,
+		    file->bytes.len < most ? file->bytes.len : most));
 	begin_file(fold, file);
 	fold->has_folded |= file->by_lines;
 	fold->recognized |= file->by_lines || whole;

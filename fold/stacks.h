@@ -113,9 +113,8 @@ void stacks_settle(struct stacks *stacks);
 typedef void listing_counter(void *context, uint32_t number, struct text *line);
 
 /*
- * Prints all stacks, after settling them, as folded text, "root;...;leaf count",
- * in the byte order of their texts; and the same with counts that the caller
- * keeps.
+ * Prints all stacks, after settling them, as folded text in byte order,
+ * "root;...;leaf count"; and the same with counts that the caller keeps.
  */
 void listing_print(struct stacks *stacks, const struct table *names, FILE *out);
 void listing_print_counts(struct stacks *stacks, const struct table *names,

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "lib/json.h"
-#include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "report/tracks.h"

@@ -13,7 +13,6 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "lib/message.h"
 #include "lib/options.h"

@@ -197,7 +197,7 @@ add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 }
 
 /*
- * Returns a weight in units, given as json_weight does; milliseconds count as
+ * Returns a weight in units, as a column keeps it; milliseconds count as
  * microseconds.
  */
 static unsigned long long

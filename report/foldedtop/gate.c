@@ -1,5 +1,3 @@
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "fold/folded.h"
