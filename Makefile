@@ -47,8 +47,8 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
 	message options output packed progress protobuf sort str table \
 	terminal text threads utf8 walk
-FOLD = calls chance collapse folded foldedlines function kind listing perfile \
-	stacks timeline trail
+FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
+	timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
@@ -64,11 +64,13 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 GRAPH = attributes colour counts difference frames lanes layout measure \
 	palette palettemap picture rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
-	callgraph/callgraph callgraph/callpaths callgrind/costs \
-	cprofile/marshal firefox/gecko heap/addresses svg/drawing svg/narrow \
-	trace/slices
+	callgraph/callgraph callgrind/costs cprofile/marshal firefox/gecko \
+	heap/addresses svg/drawing trace/slices
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = functions gate pattern ranking showdata showtext treeview
+FOLDEDTOP = functions gate pattern ranking treeview
+# Parts of modules, whose functions are in the module's header, and main().
+PARTS = fold/listing fold/main collapse/callgraph/callpaths \
+	collapse/svg/narrow report/foldedtop/showdata report/foldedtop/showtext
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
@@ -98,7 +100,7 @@ $(REPORTS): $(REPORTS:%=report/%.o) $(ARCHIVES)
 	$(LINK) report/$@.o $(ARCHIVES) -lm
 
 # An archive has the objects of its folder and of the rooms in it.
-OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
+OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(PARTS:%=%.o) $(SYMBOLS:%=symbols/%.o) \
 	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
 	$(REPORT:%=report/%.o)
 $(ARCHIVES): $(OBJECTS)
@@ -115,6 +117,7 @@ $(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)
 $(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
     collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
 $(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): $(REPORT:%=report/%.h) $(FOLD_H)
+$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) $(FOLD_H)
 lib/options.o: lib/options.c Makefile
 	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 

@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "fold/folded.h"
 #include "fold/foldedlines.h"
@@ -193,7 +192,7 @@ read_file(struct diff *diff, int file, const char *const *all)
 	const char *const operands[] = { all[file], NULL };
 	struct input input;
 	struct file_counts lines = { 0 };
-	struct per_file files;
+	struct per_file files = { .all = &lines, .operands = all };
 	struct number number;
 	struct str line, digits;
 	size_t first_odd = 0;
@@ -201,8 +200,6 @@ read_file(struct diff *diff, int file, const char *const *all)
 
 	input_init(&input, operands);
 	input_examine(&input, per_file_examine, &files);
-	per_file_init(&files, &lines);
-	files.operands = all;
 	diff->at.next = 0;
 	for (; input_line(&input, &line); diff->lines++) {
 		if (str_starts(line, STR("# "))) {
@@ -310,9 +307,6 @@ print(const struct diff *diff)
 	if (diff->is_cut && text.len > 0)
 		text.len--;
 	output_flush(&text, stdout);
-	free(text.data);
-	free(at.text.data);
-	free(order);
 }
 
 static const struct option options[] = {
@@ -346,7 +340,6 @@ main(int argc, char **argv)
 		options_reject("-f needs -n");
 	progress_start(options_program(argv), files, "lines");
 	progress_watch(&diff.lines, &diff.different);
-	table_init(&diff.strays);
 	read_file(&diff, 0, files);
 	read_file(&diff, 1, files);
 	if (diff.failed)

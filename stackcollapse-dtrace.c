@@ -232,10 +232,7 @@ in_header(struct dtrace *dtrace, struct str text)
 static void
 begin(struct fold *fold)
 {
-	struct dtrace *dtrace = (struct dtrace *)fold;
-
-	memo_init(&dtrace->texts);
-	line_cache_init(&dtrace->cache, LINE_BITS);
+	line_cache_init(&((struct dtrace *)fold)->cache, LINE_BITS);
 }
 
 static void
@@ -297,17 +294,10 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_DTRACE], .size = sizeof(struct dtrace),
 	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
 	.options = options, .synopsis = "[file ...] > out.folded",
 	.in_parts = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -227,8 +227,6 @@ report(struct fold *fold)
 		    "--map %.*s counts those of one",
 		    (unsigned long)bpftrace->others, (int)bpftrace->other.len,
 		    bpftrace->other.data);
-	if (fold->counts.samples == 0 && !fold->cut_short)
-		message_warn("no stack was found");
 }
 
 static const struct option options[] = {
@@ -239,15 +237,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_BPFTRACE], .size = sizeof(struct bpftrace),
 	.line = fold_line, .end = end, .report = report,
+	.nothing = "no stack was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

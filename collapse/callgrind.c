@@ -21,7 +21,7 @@
  */
 #include <stdlib.h>
 
-#include "collapse/callgraph/callpaths.h"
+#include "collapse/callgraph/callgraph.h"
 #include "collapse/callgrind/costs.h"
 #include "fold/collapse.h"
 #include "lib/intmap.h"
@@ -133,28 +133,6 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 	return number;
 }
 
-static void
-begin_file(struct callgrind *file)
-{
-	int i;
-
-	table_init(&file->names.texts);
-	for (i = 0; i < NAME_KINDS; i++)
-		intmap_init(&file->names.ids[i]);
-	costs_init(&file->costs);
-	intmap_init(&file->sources);
-	intmap_init(&file->functions);
-	callgraph_init(&file->graph, false);
-	file->name = file->fold.input.name;
-	file->at = file->called =
-	    (struct code_place){ UNNAMED, UNNAMED, UNNAMED };
-	file->function = NO_FUNCTION;
-	file->in_call = file->has_events = file->is_refused = false;
-	file->is_callgrinds = file->has_totals = file->has_negative = false;
-	file->part = 0;
-	file->odd_lines = 0;
-}
-
 /* Reports something odd in a file; if it is wrong, the program will fail. */
 static void
 report_file(struct callgrind *file)
@@ -212,10 +190,7 @@ end_file(struct callgrind *file)
 	callgraph_free(&file->graph);
 	free(file->frames);
 	free(file->places);
-	file->frames = NULL;
-	file->places = NULL;
-	file->frame_room = file->place_room = 0;
-	file->name = NULL;
+	*file = (struct callgrind){ .fold = file->fold };
 }
 
 /* Leaves out the line that was read last. */
@@ -255,13 +230,6 @@ knows_event(struct callgrind *file)
 	return file->has_events;
 }
 
-static bool
-is_same(const struct code_place *a, const struct code_place *b)
-{
-	return a->function == b->function && a->file == b->file &&
-	    a->object == b->object;
-}
-
 /*
  * Returns the number of the function at a place, perhaps a new one.  Each part
  * of a file has the functions in the same order, so the next one is tried
@@ -272,7 +240,10 @@ find_function(struct callgrind *file, const struct code_place *place)
 {
 	uint32_t *source, *function, *frame, next = file->found + 1;
 
-	if (next < file->graph.count && is_same(&file->places[next], place))
+	if (next < file->graph.count &&
+	    file->places[next].function == place->function &&
+	    file->places[next].file == place->file &&
+	    file->places[next].object == place->object)
 		return file->found = next;
 	source = intmap_at(&file->sources,
 	    intmap_pair(place->object, place->file));
@@ -480,7 +451,11 @@ fold_line(struct fold *fold, struct str line)
 
 	if (fold->input.line == 1) {
 		end_file(file);
-		begin_file(file);
+		file->costs.positions = 1;
+		file->name = fold->input.name;
+		file->at = file->called =
+		    (struct code_place){ UNNAMED, UNNAMED, UNNAMED };
+		file->function = NO_FUNCTION;
 		/* Of several files, end_file reports one without events. */
 		fold->recognized = fold->several;
 	}
@@ -511,29 +486,16 @@ end(struct fold *fold)
 	end_file((struct callgrind *)fold);
 }
 
-static void
-report(struct fold *fold)
-{
-	if (fold->counts.samples == 0 && !fold->input.failed)
-		message_warn("no cost was found");
-}
-
 static const struct option options[] = {
 	{ "event", OPTION_TEXT, &event, "NAME",
 	    "count this event (default: the first one of each file)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_CALLGRIND], .size = sizeof(struct callgrind),
-	.line = fold_line, .end = end, .report = report,
+	.line = fold_line, .end = end,
+	.nothing = "no cost was found",
 	.options = options,
 	.synopsis = "[--event NAME] [file ...] > out.folded",
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

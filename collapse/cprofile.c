@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/callgraph/callpaths.h"
+#include "collapse/callgraph/callgraph.h"
 #include "collapse/cprofile/marshal.h"
 #include "fold/collapse.h"
 #include "lib/content.h"
@@ -300,14 +300,18 @@ add_function(struct pystats *stats, struct value *key,
 static const char *
 add_profiles(struct pystats *stats, struct marshal *marshal)
 {
-	struct value *key, *value;
+	struct value *profile;
 	bool good = true;
+	size_t i;
 
-	while (bytes_left(&marshal->bytes) > 0 && good &&
-	    marshal->trouble == NULL) {
-		good = marshal_begin(marshal);
-		while (good && marshal_next(marshal, &key, &value))
-			good = add_function(stats, key, value);
+	while (bytes_left(&marshal->bytes) > 0 && good) {
+		marshal_forget(marshal);
+		good = (*marshal->bytes.next & 0x7f) == '{';
+		profile = good ? marshal_read(marshal) : NULL;
+		good = profile != NULL;
+		for (i = 0; good && i < profile->as.items.count; i += 2)
+			good = add_function(stats, profile->as.items.list[i],
+			    profile->as.items.list[i + 1]);
 	}
 	if (marshal->trouble == NULL)
 		return good ? NULL : "it is not a profile of functions";
@@ -323,14 +327,11 @@ fold_bytes(struct fold *fold, struct str bytes)
 {
 	struct pystats stats = {
 		.fold = fold, .budget = content_budget(bytes.len),
+		.graph = { .is_detailed = true }
 	};
-	struct marshal marshal;
+	struct marshal marshal = { .bytes = bytes_from(bytes) };
 	const char *trouble;
 
-	marshal_init(&marshal, bytes);
-	callgraph_init(&stats.graph, true);
-	table_init(&stats.texts);
-	table_init(&stats.functions);
 	trouble = add_profiles(&stats, &marshal);
 	if (stats.budget.made > stats.budget.most)
 		trouble = "the names of its functions add up to more than "
@@ -374,13 +375,6 @@ fold_file(struct fold *fold, struct content *content)
 	    content->trouble;
 }
 
-static void
-report(struct fold *fold)
-{
-	if (fold->counts.samples == 0 && !fold->input.failed)
-		message_warn("no function was found");
-}
-
 static const struct option options[] = {
 	{ "calls", OPTION_FLAG, &calls, NULL,
 	    "count calls (default: microseconds)" },
@@ -389,15 +383,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_CPROFILE], .size = sizeof(struct fold),
-	.file = fold_file, .is_file = is_profile, .report = report,
+	.file = fold_file, .is_file = is_profile,
+	.nothing = "no function was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

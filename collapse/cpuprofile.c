@@ -13,7 +13,6 @@
 #include "collapse/jsonfile.h"
 #include "collapse/v8.h"
 #include "fold/collapse.h"
-#include "lib/message.h"
 #include "lib/options.h"
 
 static bool in_order, lines, hits;
@@ -68,7 +67,6 @@ fold_file(struct fold *fold, struct content *content)
 	struct json *json = &cpuprofile->json;
 	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 
-	v8_init(&profile);
 	if (reason == NULL) {
 		json_object(json, v8_rows, &profile);
 		reason = jsonfile_end(json, fold, content);
@@ -88,9 +86,6 @@ report(struct fold *fold)
 	    cpuprofile->lost);
 	fold_report_lost(fold, "samples without a time, left out",
 	    cpuprofile->timeless);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("the profile has no samples");
 }
 
 static const struct option options[] = {
@@ -110,16 +105,10 @@ check(const char *const *operands)
 		options_reject("--samples cannot be combined with --in-order");
 }
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_CPUPROFILE], .size = sizeof(struct cpuprofile),
 	.file = fold_file, .report = report,
+	.nothing = "the profile has no samples",
 	.options = options, .check = check, .in_order = &in_order,
 	.adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -16,7 +16,6 @@
 #include "collapse/native.h"
 #include "fold/calls.h"
 #include "fold/collapse.h"
-#include "lib/message.h"
 #include "lib/options.h"
 
 static bool pid, tid;
@@ -121,7 +120,6 @@ list_paths(struct thread_stacks *stacks)
 	size_t i;
 
 	stacks->has_paths = true;
-	table_init(&stacks->ids);
 	for (; process < end; process++)
 		for (i = 0; i < process->libs.count; i++) {
 			lib = &process->libs.list[i];
@@ -449,8 +447,7 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 	firefox->clamped += gecko->clamped;
 	free(stacks.known);
 	free(stacks.used);
-	if (stacks.has_paths)
-		table_free(&stacks.ids);
+	table_free(&stacks.ids);
 	free(stacks.paths);
 	free(stacks.names.data);
 	arena_free(&stacks.arena);
@@ -495,9 +492,6 @@ report(struct fold *fold)
 	    firefox->clamped);
 	fold_report_lost(fold, "samples whose weights have another unit than "
 	    "the first, left out", firefox->others);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no sample has a stack");
 	native_report(&native);
 }
 
@@ -510,15 +504,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_FIREFOX], .size = sizeof(struct firefox),
 	.file = fold_file, .report = report,
+	.nothing = "no sample has a stack",
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

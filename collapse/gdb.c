@@ -64,14 +64,8 @@ fold_line(struct fold *fold, struct str line)
 		end(fold);
 }
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_GDB], .size = sizeof(struct fold),
 	.line = fold_line, .end = end,
+	.nothing = "no stack was found",
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -22,10 +22,8 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
-#include "lib/gzip.h"
 #include "lib/intmap.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -174,19 +172,6 @@ cut_last(struct str *line)
 	return str_skip(text, at);
 }
 
-/* Cuts the first word off a line. */
-static struct str
-cut_first(struct str *line)
-{
-	struct str text = str_trim_start(*line);
-	size_t len = 0;
-
-	while (len < text.len && !is_blank(text.data[len]))
-		len++;
-	*line = str_skip(text, len);
-	return str_take(text, len);
-}
-
 /* Stores "12.3" per cent of a total; false if it is invalid. */
 static bool
 read_share(struct str text, unsigned long long total,
@@ -238,8 +223,8 @@ add_row(struct ghcprof *ghcprof, struct str line)
 
 	for (i = text->numbers; i > 0; i--)
 		numbers[i - 1] = cut_last(&line);
-	label = cut_first(&line);
-	module = cut_first(&line);
+	label = str_cut_word(&line);
+	module = str_cut_word(&line);
 	if (depth > text->path.depth || module.len == 0 ||
 	    !read_count(ghcprof, numbers, &count))
 		return false;
@@ -440,7 +425,6 @@ fold_file(struct fold *fold, struct content *content)
 	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 	struct ghcprof_file file = { .ghcprof = ghcprof };
 
-	intmap_init(&file.names);
 	if (reason == NULL) {
 		json_object(json, file_rows, &file);
 		reason = jsonfile_end(json, fold, content);
@@ -462,8 +446,7 @@ is_json(const struct beginning *file)
 static void
 report(struct fold *fold)
 {
-	if (fold->counts.samples == 0 && !fold->refused &&
-	    !fold->input.failed)
+	if (fold->counts.samples == 0 && !fold->input.failed)
 		message_warn("no cost centre has %s", alloc ? "bytes" :
 		    "ticks");
 }
@@ -476,16 +459,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_GHCPROF], .size = sizeof(struct ghcprof),
 	.line = fold_line, .file = fold_file, .is_file = is_json, .end = end,
 	.report = report,
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

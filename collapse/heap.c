@@ -34,7 +34,6 @@
 #include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "lib/content.h"
-#include "lib/message.h"
 #include "lib/options.h"
 
 /* A profile may not be larger. */
@@ -262,7 +261,7 @@ read_header(struct profile *profile, struct str line)
 static bool
 read_heap(struct profile *profile, struct str text)
 {
-	struct str rest = text, line = addresses_cut_line(&rest);
+	struct str rest = text, line = str_trim(str_cut(&rest, '\n'));
 	size_t map = str_search(rest, STR("\nMAPPED_LIBRARIES:"));
 	bool is_cut;
 
@@ -274,7 +273,7 @@ read_heap(struct profile *profile, struct str text)
 	is_cut = map == rest.len && !str_ends(rest, STR("\n"));
 	rest = str_take(rest, map);
 	while (rest.len > 0) {
-		line = addresses_cut_line(&rest);
+		line = str_trim(str_cut(&rest, '\n'));
 		if (line.len > 0 && ((is_cut && rest.len == 0) ||
 		    !read_line(profile, line)))
 			profile->odd++;
@@ -416,12 +415,12 @@ read_profile(struct heap *heap, struct profile *profile, struct str bytes,
 static const char *
 fold_bytes(struct heap *heap, struct str bytes)
 {
-	struct profile profile = { .fold = &heap->fold };
+	struct profile profile = { .fold = &heap->fold, .addresses = {
+		.native = &native, .namer = &heap->fold.namer
+	} };
 	const char *reason;
 	enum unit unit;
 
-	addresses_init(&profile.addresses, &native, &heap->fold.namer);
-	weights_init(&profile.weights);
 	reason = read_profile(heap, &profile, bytes, &unit);
 	if (reason == NULL) {
 		weights_count(&profile.weights, &heap->fold, 1, NULL);
@@ -451,9 +450,6 @@ report(struct fold *fold)
 
 	fold_report_lost(fold, "damaged lines, left out",
 	    heap->odd);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("the profile has no stacks");
 	native_report(&native);
 }
 
@@ -468,15 +464,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_HEAP], .size = sizeof(struct heap),
 	.file = fold_file, .report = report,
+	.nothing = "the profile has no stacks",
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

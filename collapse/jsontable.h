@@ -8,9 +8,6 @@
  * and programs that have processed a profile, or made one, write columns:
  *
  *	{ "prefix": [null, 0], "frame": [0, 1], "length": 2 }
- *
- * Columns of samples may be kept packed: a run of equal values needs 2 bytes or
- * so, and the column can only be read from its start.
  */
 #ifndef JSONTABLE_H
 #define JSONTABLE_H
@@ -23,17 +20,15 @@
 
 #define COLUMN_NONE	INT64_MIN	/* of a row without a number */
 
-/* The numbers of a table's rows.  It begins as { 0 }, except the flags. */
+/*
+ * The numbers of a table's rows.  It begins as { 0 }, except the flag: of
+ * weights it keeps thousandths, or, if these do not fit, -weight.  A negative
+ * one is -1, and one that is larger than 2^63 - 1 as that.
+ */
 struct column {
-	bool packed;
-	bool weights;		/* it keeps thousandths; see json_weight */
-	size_t count;
-	int64_t *values;	/* if it is not packed */
-	size_t room;
-	struct text runs;	/* if it is: differences and lengths */
-	int64_t last;		/* the last value, which is not in runs yet */
-	uint64_t repeated;	/* how often it came in a row */
-	int64_t before;		/* the last value in runs */
+	bool weights;
+	int64_t *values;
+	size_t count, room;
 };
 
 /* Adds a row with a number, or COLUMN_NONE. */
@@ -41,7 +36,7 @@ void column_add(struct column *column, int64_t value);
 
 void column_free(struct column *column);
 
-/* Returns the number in a row of a column that is not packed. */
+/* Returns the number in a row; COLUMN_NONE beyond the last. */
 static inline int64_t
 column_at(const struct column *column, int64_t row)
 {
@@ -49,34 +44,12 @@ column_at(const struct column *column, int64_t row)
 	    column->values[row] : COLUMN_NONE;
 }
 
-/* A packed column that is read from its start. */
-struct column_reader {
-	const struct column *column;
-	size_t at;		/* the place in its runs */
-	int64_t value;
-	uint64_t left;		/* how often the value still comes */
-	bool ended;		/* the value is the last one */
-};
-
-/* Begins to read a packed column; it must not grow meanwhile. */
-struct column_reader column_begin(const struct column *column);
-
-/* Returns the next number, COLUMN_NONE at the end. */
-int64_t column_next(struct column_reader *reader);
-
 /*
  * Reads a table, the next value, whose columns are json_to_column's rows; other
  * rows are for what it has once.  In a column true is 1, false is 0, and any
  * other value except a number is COLUMN_NONE.
  */
 void json_table(struct json *json, const struct json_row *rows, void *at);
-
-/*
- * Returns a weight in thousandths, as columns of weights keep it, or, if these
- * do not fit, as -weight.  A negative one is -1, and one that is larger than
- * 2^63 - 1 as that.
- */
-int64_t json_weight(struct str digits);
 
 /* Texts by their number; they begin as { 0 }. */
 struct texts {

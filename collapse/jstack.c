@@ -205,15 +205,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_JSTACK], .size = sizeof(struct jstack),
 	.line = fold_line, .end = end,
+	.nothing = "no thread was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

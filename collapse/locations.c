@@ -11,19 +11,6 @@
 #define LINES	10	/* times as many bytes as a file may unpack to */
 
 void
-locations_init(struct locations *locations, bool has_ids, struct namer *namer,
-    struct native *native)
-{
-	int i;
-
-	*locations = (struct locations){
-		.has_ids = has_ids, .namer = namer, .native = native
-	};
-	for (i = 0; i < TABLES; i++)
-		intmap_init(&locations->tables[i].ids);
-}
-
-void
 locations_free(struct locations *locations)
 {
 	int i;

@@ -31,6 +31,7 @@ struct entries {
 	struct intmap ids;	/* places from 1, of entries with ids */
 };
 
+/* It begins with its first three members set. */
 struct locations {
 	bool has_ids;		/* the profile is pprof's */
 	struct namer *namer;
@@ -53,9 +54,6 @@ struct locations {
 	size_t line_room;
 };
 
-/* Begins with empty tables and the first three members. */
-void locations_init(struct locations *locations, bool has_ids,
-    struct namer *namer, struct native *native);
 void locations_free(struct locations *locations);
 
 /* Adds an entry to a table; its bytes must outlive the locations. */

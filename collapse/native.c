@@ -38,8 +38,6 @@ native_file(struct native *native, struct str path, struct str build_id)
 	uint32_t known = native->keys.count, number;
 	struct native_file *file;
 
-	if (native->files == NULL)
-		table_init(&native->keys);
 	native->key.len = 0;
 	text_add(&native->key, build_id);
 	text_add_char(&native->key, ' ');

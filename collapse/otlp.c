@@ -260,7 +260,9 @@ fold_file(struct fold *fold, struct content *content)
 	struct str message;
 	const char *reason;
 
-	locations_init(locations, false, &fold->namer, &native);
+	*locations = (struct locations){
+		.namer = &fold->namer, .native = &native
+	};
 	reason = content_all(content, &message, MOST) ?
 	    fold_message(otlp, message, content->packed) : content->trouble;
 	locations_free(locations);
@@ -279,8 +281,6 @@ report(struct fold *fold)
 	    otlp->negative);
 	fold_report_lost(fold, "samples whose values add up to more than "
 	    "2^63 - 1, counted as that", otlp->clamped);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no sample has a value");
 	native_report(&native);
 }
 
@@ -292,15 +292,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_OTLP], .size = sizeof(struct otlp),
 	.file = fold_file, .report = report,
+	.nothing = "no sample has a value",
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

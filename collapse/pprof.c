@@ -399,25 +399,15 @@ fold_profile(struct pprof *pprof, struct profile *profile)
 	    "location, or is cut short";
 }
 
-/* True for text, whose bytes may be fields by chance; no profile begins so. */
-static bool
-is_text(struct str message)
-{
-	size_t i;
-
-	for (i = 0; i < message.len && i < 1024; i++)
-		if (is_control(message.data[i]) && !is_blank(message.data[i]))
-			return false;
-	return true;
-}
-
 static const char *
 fold_message(struct pprof *pprof, struct profile *profile)
 {
+	struct str start = str_take(profile->message,
+	    profile->message.len < 1024 ? profile->message.len : 1024);
 	const char *reason = read_tables(profile);
 
 	if (reason != NULL && (profile->type_count == 0 ||
-	    is_text(profile->message)))
+	    !kind_is_binary(start)))	/* text may be fields by chance */
 		return fold_reason(&pprof->fold, "%s; it looks like %s",
 		    profile->type_count == 0 ? reason :
 		    "it is not a profile in pprof's format",
@@ -431,10 +421,11 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct pprof *pprof = (struct pprof *)fold;
-	struct profile profile = { .size = 0 };
+	struct profile profile = { .locations = {
+		.has_ids = true, .namer = &fold->namer, .native = &native
+	} };
 	const char *reason;
 
-	locations_init(&profile.locations, true, &fold->namer, &native);
 	if (content_all(content, &profile.message, MOST)) {
 		profile.size = content->packed;
 		reason = fold_message(pprof, &profile);
@@ -453,7 +444,7 @@ report(struct fold *fold)
 	fold_report_lost(fold, "samples with a negative value, left out",
 	    pprof->negative);
 	if (fold->counts.samples == 0 && pprof->negative == 0 &&
-	    !fold->refused)
+	    !fold->input.failed)
 		message_warn("no sample has a value");
 	native_report(&native);
 }
@@ -469,15 +460,8 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_PPROF], .size = sizeof(struct pprof),
 	.file = fold_file, .report = report,
 	.options = options, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

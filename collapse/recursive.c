@@ -20,12 +20,6 @@
 
 static bool all;
 
-/* A count, or a sum of them. */
-struct amount {
-	unsigned long long whole;
-	double fraction;
-};
-
 /* The counts of a stack; a single count is in both. */
 struct counts {
 	struct amount before, after;
@@ -53,17 +47,11 @@ counts_of(struct recursive *recursive, uint32_t stack)
 static void
 add_amount(struct fold *fold, struct amount *sum, struct str digits)
 {
-	unsigned long long whole;
-	size_t point = str_find(digits, '.');
+	struct amount amount;
+	bool fits = amount_read(digits, &amount);
 
-	if (!str_number(digits, &whole) || sum->whole > UINT64_MAX - whole) {
+	if (!amount_add(sum, amount) || !fits)
 		fold->stacks.overflowed = true;
-		sum->whole = UINT64_MAX;
-		return;
-	}
-	sum->whole += whole;
-	if (point < digits.len)
-		sum->fraction += folded_value(digits) - (double)whole;
 }
 
 /* Returns where the depth of a name in the path is kept. */
@@ -161,8 +149,8 @@ fold_line(struct fold *fold, struct str line)
 static void
 print_amount(struct text *line, struct amount amount)
 {
-	if (amount.fraction > 0)
-		folded_add_value(line, (double)amount.whole + amount.fraction);
+	if (amount.part > 0)
+		folded_add_value(line, amount_value(amount));
 	else
 		text_add_number(line, amount.whole);
 }
@@ -186,15 +174,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_FOLDED], .size = sizeof(struct recursive),
 	.line = fold_line, .counts = add_counts,
+	.nothing = "no stack was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -192,12 +192,6 @@ fold_line(struct fold *fold, struct str line)
 }
 
 static void
-begin(struct fold *fold)
-{
-	table_init(&((struct sample_graph *)fold)->known);
-}
-
-static void
 end(struct fold *fold)
 {
 	struct sample_graph *graph = (struct sample_graph *)fold;
@@ -214,15 +208,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_SAMPLE], .size = sizeof(struct sample_graph),
-	.begin = begin, .line = fold_line, .end = end,
+	.line = fold_line, .end = end,
+	.nothing = "no call graph was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -398,8 +398,6 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	    file->profile_count + 1, sizeof(*file->profiles));
 	profile = reader.profile = &file->profiles[file->profile_count++];
 	*profile = (struct profile){ .count = 0 };
-	weights_init(&profile->weights);
-	intmap_init(&reader.frames);
 	json_members(json, profile_rows, &reader);
 	profile->name = reader.name;
 	profile->unit = unit_of(reader.unit);
@@ -627,9 +625,6 @@ report(struct fold *fold)
 	    "parent", tallies->unclosed);
 	message_count("events without a time, or before the one that they "
 	    "follow, taken to be at its time", tallies->backward);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no sample has a stack");
 }
 
 static const struct option options[] = {
@@ -639,15 +634,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_SPEEDSCOPE], .size = sizeof(struct speedscope),
 	.file = fold_file, .report = report,
+	.nothing = "no sample has a stack",
 	.options = options, .in_order = &in_order, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -71,14 +71,8 @@ end(struct fold *fold)
 	fold->stack.depth = 0;
 }
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_STAP], .size = sizeof(struct fold),
 	.line = fold_line, .end = end,
+	.nothing = "no stack was found",
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/svg/narrow.h"
+#include "collapse/svg/drawing.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
 #include "lib/content.h"
@@ -390,8 +390,6 @@ report(struct fold *fold)
 {
 	const struct svg *svg = (const struct svg *)fold;
 
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no frame has a count");
 	if (svg->misplaced > 0)
 		message_warn("frames without a parent, or wider than it: "
 		    "%llu; their counts are wrong or left out", svg->misplaced);
@@ -413,15 +411,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_SVG], .size = sizeof(struct svg),
 	.file = fold_file, .report = report, .counts = add_counts,
+	.nothing = "no frame has a count",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

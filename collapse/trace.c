@@ -150,7 +150,6 @@ find_profile(struct trace_file *file, const struct event *event, char kind,
 		task->v8 = mem_array(1, sizeof(*task->v8));
 		task->v8->fold = file->fold;
 		task->v8->has_stamps = kind == SAMPLES;
-		v8_init(task->v8);
 		file->profiles++;
 	}
 	return task->v8;
@@ -290,22 +289,6 @@ add_event(struct trace_file *file, const struct event *event)
 	file->is_trace = true;
 }
 
-/* Adds a sample to the profile of its thread. */
-static void
-add_sample(struct trace_file *file, const struct event *event)
-{
-	struct v8_profile *v8;
-
-	file->is_trace = true;
-	if (event->time == NO_TIME) {
-		file->timeless++;
-		return;
-	}
-	v8 = find_profile(file, event, SAMPLES, event->tid, false);
-	column_add(&v8->samples, table_add(&file->frame_ids, event->frame));
-	column_add(&v8->times, event->time / 1000);
-}
-
 /* Reads an event, a sample or a frame; false for something else. */
 static bool
 read_event(struct json *json, struct trace_file *file, struct event *event)
@@ -317,33 +300,38 @@ read_event(struct json *json, struct trace_file *file, struct event *event)
 	return json_object(json, event_rows, event) && json->trouble == NULL;
 }
 
-/* Reads the rest of an array of events, or of samples. */
 static void
-read_events(struct json *json, struct trace_file *file,
-    void (*add)(struct trace_file *file, const struct event *event))
+read_trace_event(struct json *json, void *file)
 {
 	struct arena before = json->texts;
 	struct event event;
 
-	while (json_element(json)) {
-		if (read_event(json, file, &event))
-			add(file, &event);
-		json_forget(json, before);
+	if (read_event(json, file, &event))
+		add_event(file, &event);
+	json_forget(json, before);
+}
+
+/* Adds a sample to the profile of its thread. */
+static void
+read_sample(struct json *json, void *at)
+{
+	struct trace_file *file = at;
+	struct arena before = json->texts;
+	struct event event;
+	struct v8_profile *v8;
+
+	if (read_event(json, file, &event)) {
+		file->is_trace = true;
+		file->timeless += event.time == NO_TIME;
+		if (event.time != NO_TIME) {
+			v8 = find_profile(file, &event, SAMPLES, event.tid,
+			    false);
+			column_add(&v8->samples, table_add(&file->frame_ids,
+			    event.frame));
+			column_add(&v8->times, event.time / 1000);
+		}
 	}
-}
-
-static void
-read_trace_events(struct json *json, void *file)
-{
-	if (json_enters(json, JSON_ARRAY))
-		read_events(json, file, add_event);
-}
-
-static void
-read_samples(struct json *json, void *file)
-{
-	if (json_enters(json, JSON_ARRAY))
-		read_events(json, file, add_sample);
+	json_forget(json, before);
 }
 
 /* Reads { "1": { "name": "main" }, "2": { "name": "read", "parent": 1 } }. */
@@ -369,8 +357,8 @@ read_frames(struct json *json, void *at)
 }
 
 static const struct json_row trace_rows[] = {
-	{ "traceEvents", read_trace_events, 0, NULL },
-	{ "samples", read_samples, 0, NULL },
+	{ "traceEvents", read_trace_event, 0, JSON_EACH },
+	{ "samples", read_sample, 0, JSON_EACH },
 	{ "stackFrames", read_frames, 0, NULL },
 	{ NULL, NULL, 0, NULL }
 };
@@ -388,7 +376,8 @@ read_trace(struct json *json, struct trace_file *file)
 		json_members(json, trace_rows, file);
 	if (type != JSON_ARRAY)
 		return;
-	read_events(json, file, add_event);
+	while (json_element(json))
+		read_trace_event(json, file);
 	if (json->ends_early && file->is_trace) {
 		file->is_cut = json->depth > 1;
 		json->trouble = NULL;
@@ -583,7 +572,7 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 static const char *
 fold_trace(struct trace *trace, struct trace_file *file)
 {
-	struct weights weights;
+	struct weights weights = { .count = 0 };
 	uint32_t i;
 
 	if (!file->is_trace)
@@ -594,7 +583,6 @@ fold_trace(struct trace *trace, struct trace_file *file)
 		if (file->tasks[i].v8 != NULL &&
 		    file->tasks[i].v8->samples.count > 0)
 			return fold_profiles(trace, file);
-	weights_init(&weights);
 	if (in_order)
 		order_slices(trace, file, &weights);
 	else
@@ -636,10 +624,6 @@ fold_file(struct fold *fold, struct content *content)
 		.piece = { .fold = fold, .lines = lines }
 	};
 
-	table_init(&file.ids);
-	table_init(&file.frame_ids);
-	v8_init(&file.frames);
-	v8_init(&file.piece);
 	if (reason == NULL) {
 		read_trace(json, &file);
 		reason = jsonfile_end(json, fold, content);
@@ -667,9 +651,6 @@ report(struct fold *fold)
 	    trace->odd.cut);
 	fold_report_lost(fold, "samples that refer to a missing node, left out",
 	    trace->lost);
-	fold_report_deep(fold);
-	if (fold->counts.samples == 0 && !fold->refused)
-		message_warn("no event takes time");
 }
 
 static const struct option options[] = {
@@ -687,15 +668,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_TRACE], .size = sizeof(struct trace),
 	.file = fold_file, .report = report,
+	.nothing = "no event takes time",
 	.options = options, .in_order = &in_order, .adds_folded = true,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

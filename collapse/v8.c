@@ -8,13 +8,6 @@
 #define EXACT	9007199254740992.0	/* 2^53: doubles below have ones */
 
 void
-v8_init(struct v8_profile *profile)
-{
-	profile->samples.packed = profile->times.packed = true;
-	intmap_init(&profile->ids);
-}
-
-void
 v8_free(struct v8_profile *profile)
 {
 	free(profile->nodes);
@@ -210,11 +203,10 @@ const struct json_row v8_rows[] = {
 static void
 append_column(struct column *column, const struct column *piece)
 {
-	struct column_reader reader = column_begin(piece);
 	size_t i;
 
 	for (i = 0; i < piece->count; i++)
-		column_add(column, column_next(&reader));
+		column_add(column, piece->values[i]);
 }
 
 void
@@ -337,9 +329,9 @@ struct timed {
 };
 
 static uint64_t
-next_id(struct column_reader *samples)
+sampled_id(const struct v8_profile *profile, size_t sample)
 {
-	return id_of((double)column_next(samples));
+	return id_of((double)profile->samples.values[sample]);
 }
 
 /* Returns the number of the node with an ID, from 1, or 0. */
@@ -366,8 +358,6 @@ add_sample(struct v8_profile *profile, uint64_t id, double weight)
 static struct timed *
 sort_samples(const struct v8_profile *profile, size_t *count)
 {
-	struct column_reader samples = column_begin(&profile->samples);
-	struct column_reader times = column_begin(&profile->times);
 	struct timed *list;
 	int64_t time;
 	uint64_t now = 0;
@@ -379,14 +369,14 @@ sort_samples(const struct v8_profile *profile, size_t *count)
 	if (profile->start > -EXACT && profile->start < EXACT)
 		now = (uint64_t)(int64_t)profile->start;
 	for (i = 0; i < *count; i++) {
-		time = column_next(&times);
+		time = profile->times.values[i];
 		if (profile->has_stamps)
 			now = (uint64_t)time;
 		else if (time != COLUMN_NONE)
 			now += (uint64_t)time;
 		/* times below 0 come first */
 		list[i].time = now ^ (uint64_t)1 << 63;
-		list[i].id = next_id(&samples);
+		list[i].id = sampled_id(profile, i);
 	}
 	sort_by_number(list, *count, sizeof(*list));
 	return list;
@@ -449,14 +439,13 @@ weigh_hits(struct v8_profile *profile, bool by_hits)
 static void
 weigh_samples(struct v8_profile *profile, bool by_hits)
 {
-	struct column_reader samples = column_begin(&profile->samples);
 	size_t count = profile->samples.count, i;
 	double weight = by_hits ? 1 : interval(profile, (double)count);
 	struct timed *list;
 
 	if (by_hits || profile->times.count == 0) {
 		for (i = 0; i < count; i++)
-			add_sample(profile, next_id(&samples), weight);
+			add_sample(profile, sampled_id(profile, i), weight);
 		return;
 	}
 	list = sort_samples(profile, &count);

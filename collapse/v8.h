@@ -53,8 +53,8 @@ struct v8_profile {
 	size_t count, room;
 	struct v8_callee *callees;
 	size_t callee_count, callee_room;
-	struct column samples;	/* ids of nodes, packed */
-	struct column times;	/* deltas, or time stamps, packed */
+	struct column samples;	/* ids of nodes */
+	struct column times;	/* deltas, or time stamps */
 	bool has_stamps;
 	bool has_head;		/* it is of the older form */
 	bool has_sizes;		/* it is of memory */
@@ -65,8 +65,6 @@ struct v8_profile {
 	struct text name;
 };
 
-/* Begins a profile whose first two members are set. */
-void v8_init(struct v8_profile *profile);
 void v8_free(struct v8_profile *profile);
 
 /* Adds a piece of a profile, whose names are in the same fold. */

@@ -223,15 +223,9 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_VTUNE], .size = sizeof(struct vtune),
 	.line = fold_line,
+	.nothing = "no stack with a count was found",
 	.options = options,
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -5,13 +5,6 @@
 #include "weights.h"
 
 void
-weights_init(struct weights *weights)
-{
-	*weights = (struct weights){ .count = 0 };
-	intmap_init(&weights->known);
-}
-
-void
 weights_free(struct weights *weights)
 {
 	free(weights->calls);

@@ -15,13 +15,13 @@ struct weighed_call {
 	double weight;		/* its own */
 };
 
+/* It begins as { 0 }. */
 struct weights {
 	struct weighed_call *calls;	/* by number, from 1 */
 	size_t count, room;
 	struct intmap known;	/* calls by caller and name */
 };
 
-void weights_init(struct weights *weights);
 void weights_free(struct weights *weights);
 
 /* Returns the number of the call of this name by a caller, or, for 0, none. */

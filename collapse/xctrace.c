@@ -17,7 +17,6 @@
  * An element with an id comes whole once, and later by a reference to the id.
  * A <tagged-backtrace> is around a backtrace or, since Xcode 27, around frames.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/xml.h"
@@ -30,6 +29,14 @@ struct meanings {
 	struct table ids;
 	uint32_t *list;		/* by an id's number */
 	size_t room;
+};
+
+/* Elements that have a backtrace, and to which later ones may refer. */
+enum element_type { BACKTRACE, TAGGED, ROW, ELEMENTS };
+
+struct element {
+	struct meanings known;
+	struct text id;		/* of the one being read, or empty */
 };
 
 /* Frames among those of all backtraces. */
@@ -47,7 +54,8 @@ struct xctrace {
 	struct text tag;	/* that began in an earlier line, or empty */
 	size_t tag_lines;
 	const char *export;	/* the file of an export that has not ended */
-	struct meanings frames, backtraces, tagged, rows;
+	struct meanings frames;
+	struct element elements[ELEMENTS];	/* the last one of each type */
 	struct stack all;	/* frames of all backtraces, leaves first */
 	struct frame_range *list;	/* the backtraces */
 	uint32_t count;
@@ -56,8 +64,6 @@ struct xctrace {
 	bool in_row;
 	bool in_backtrace;	/* the current one; it gets frames */
 	bool has_backtrace;	/* `current` is right */
-	struct text id, tagged_id, row_id;	/* of the elements being read,
-						   or empty */
 	struct text name, made;
 	size_t unknown;		/* references to ids that never came */
 };
@@ -89,14 +95,6 @@ find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
 	}
 	*meaning = meanings->list[number];
 	return true;
-}
-
-/* Forgets all IDs; each export has its own. */
-static void
-forget(struct meanings *meanings)
-{
-	table_free(&meanings->ids);
-	table_init(&meanings->ids);
 }
 
 /*
@@ -138,13 +136,14 @@ add_backtrace(struct xctrace *xctrace)
 
 /* Adds a frame to the backtrace, perhaps a new one. */
 static void
-read_frame(struct xctrace *xctrace, struct str tag)
+read_frame(struct xctrace *xctrace, enum element_type type, struct str tag)
 {
 	struct str id, name;
 	uint32_t frame;
 
+	(void)type;
 	if (!xctrace->in_backtrace && !xctrace->in_row &&
-	    xctrace->tagged_id.len == 0)
+	    xctrace->elements[TAGGED].id.len == 0)
 		return;
 	if (xml_attribute(tag, STR("ref"), &id)) {
 		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
@@ -161,70 +160,6 @@ read_frame(struct xctrace *xctrace, struct str tag)
 		add_backtrace(xctrace);
 	stack_push(&xctrace->all, frame);
 	xctrace->list[xctrace->current].count++;
-}
-
-/*
- * Begins an element, and keeps its id.  If it refers to an earlier one, returns
- * false, and that one's backtrace is the current one.
- */
-static bool
-begin_element(struct xctrace *xctrace, const struct meanings *meanings,
-    struct str tag, struct text *id)
-{
-	struct str value;
-
-	if (!xctrace->in_row)
-		xctrace->has_backtrace = false;
-	id->len = 0;
-	if (xml_attribute(tag, STR("ref"), &value)) {
-		xctrace->has_backtrace |= find_meaning(xctrace, meanings,
-		    value, &xctrace->current);
-		return false;
-	}
-	if (xml_attribute(tag, STR("id"), &value))
-		text_add(id, value);
-	return true;
-}
-
-/* Ends an element; later ones may refer to it. */
-static void
-end_element(struct xctrace *xctrace, struct meanings *meanings,
-    struct text *id)
-{
-	if (xctrace->has_backtrace && id->len > 0)
-		add_meaning(meanings, text_str(id), xctrace->current);
-	id->len = 0;
-	xctrace->in_backtrace = false;
-}
-
-static void
-end_backtrace(struct xctrace *xctrace, struct str tag)
-{
-	(void)tag;
-	end_element(xctrace, &xctrace->backtraces, &xctrace->id);
-}
-
-static void
-begin_backtrace(struct xctrace *xctrace, struct str tag)
-{
-	if (!begin_element(xctrace, &xctrace->backtraces, tag, &xctrace->id))
-		return;
-	add_backtrace(xctrace);
-	if (str_ends(tag, STR("/")))
-		end_backtrace(xctrace, tag);
-}
-
-static void
-begin_tagged(struct xctrace *xctrace, struct str tag)
-{
-	begin_element(xctrace, &xctrace->tagged, tag, &xctrace->tagged_id);
-}
-
-static void
-end_tagged(struct xctrace *xctrace, struct str tag)
-{
-	(void)tag;
-	end_element(xctrace, &xctrace->tagged, &xctrace->tagged_id);
 }
 
 /*
@@ -247,63 +182,97 @@ count_backtrace(struct xctrace *xctrace, struct frame_range *backtrace)
 	xctrace->fold.counts.samples++;
 }
 
+/* Ends an element; later ones may refer to it. */
 static void
-end_row(struct xctrace *xctrace, struct str tag)
+end_element(struct xctrace *xctrace, enum element_type type, struct str tag)
 {
+	struct element *element = &xctrace->elements[type];
+
 	(void)tag;
-	if (xctrace->in_row && xctrace->has_backtrace)
+	if (type == ROW && xctrace->in_row && xctrace->has_backtrace)
 		count_backtrace(xctrace, &xctrace->list[xctrace->current]);
-	end_element(xctrace, &xctrace->rows, &xctrace->row_id);
-	xctrace->in_row = false;
+	if (xctrace->has_backtrace && element->id.len > 0)
+		add_meaning(&element->known, text_str(&element->id),
+		    xctrace->current);
+	element->id.len = 0;
+	xctrace->in_backtrace = false;
+	if (type == ROW)
+		xctrace->in_row = false;
+}
+
+/*
+ * Begins an element, and keeps its id; or the backtrace of the earlier one that
+ * it refers to becomes the current one.
+ */
+static void
+begin_element(struct xctrace *xctrace, enum element_type type, struct str tag)
+{
+	struct element *element = &xctrace->elements[type];
+	struct str value;
+	bool refers = xml_attribute(tag, STR("ref"), &value);
+
+	if (type == ROW)
+		xctrace->in_row = xctrace->in_backtrace = false;
+	if (!xctrace->in_row)
+		xctrace->has_backtrace = false;
+	element->id.len = 0;
+	if (refers)
+		xctrace->has_backtrace |= find_meaning(xctrace,
+		    &element->known, value, &xctrace->current);
+	else if (xml_attribute(tag, STR("id"), &value))
+		text_add(&element->id, value);
+	if (type == BACKTRACE && !refers)
+		add_backtrace(xctrace);
+	if (type == ROW)
+		xctrace->in_row = true;
+	if (str_ends(tag, STR("/")) &&
+	    (type == ROW || (type == BACKTRACE && !refers)))
+		end_element(xctrace, type, tag);
 }
 
 static void
-begin_row(struct xctrace *xctrace, struct str tag)
+end_export(struct xctrace *xctrace, enum element_type type, struct str tag)
 {
-	xctrace->in_row = xctrace->in_backtrace = false;
-	begin_element(xctrace, &xctrace->rows, tag, &xctrace->row_id);
-	xctrace->in_row = true;
-	if (str_ends(tag, STR("/")))
-		end_row(xctrace, tag);
-}
-
-static void
-end_export(struct xctrace *xctrace, struct str tag)
-{
+	(void)type;
 	(void)tag;
 	xctrace->export = NULL;
 }
 
 static void
-begin_export(struct xctrace *xctrace, struct str tag)
+begin_export(struct xctrace *xctrace, enum element_type type, struct str tag)
 {
+	int i;
+
+	(void)type;
 	(void)tag;
-	forget(&xctrace->frames);
-	forget(&xctrace->backtraces);
-	forget(&xctrace->tagged);
-	forget(&xctrace->rows);
+	/* each export has its own ids */
+	table_free(&xctrace->frames.ids);
+	for (i = 0; i < ELEMENTS; i++)
+		table_free(&xctrace->elements[i].known.ids);
 	xctrace->export = xctrace->fold.input.name;
 	xctrace->all.depth = 0;
 	xctrace->count = 0;
 	xctrace->in_row = xctrace->in_backtrace = false;
-	xctrace->tagged_id.len = 0;
+	xctrace->elements[TAGGED].id.len = 0;
 	xctrace->fold.recognized = true;
 }
 
-/* The tags that matter, and their functions. */
+/* The tags that matter; frames and exports have no type. */
 static const struct {
 	struct str name;
-	void (*take)(struct xctrace *xctrace, struct str attributes);
+	void (*take)(struct xctrace *xctrace, enum element_type type,
+	    struct str attributes);
+	enum element_type type;
 } tags[] = {
-	{ { "frame", 5 }, read_frame },
-	{ { "backtrace", 9 }, begin_backtrace },
-	{ { "/backtrace", 10 }, end_backtrace },
-	{ { "tagged-backtrace", 16 }, begin_tagged },
-	{ { "/tagged-backtrace", 17 }, end_tagged },
-	{ { "row", 3 }, begin_row },
-	{ { "/row", 4 }, end_row },
-	{ { "trace-query-result", 18 }, begin_export },
-	{ { "/trace-query-result", 19 }, end_export },
+	{ { "frame", 5 }, read_frame, ELEMENTS },
+	{ { "backtrace", 9 }, begin_element, BACKTRACE },
+	{ { "/backtrace", 10 }, end_element, BACKTRACE },
+	{ { "tagged-backtrace", 16 }, begin_element, TAGGED },
+	{ { "/tagged-backtrace", 17 }, end_element, TAGGED },
+	{ { "row", 3 }, begin_element, ROW },
+	{ { "/row", 4 }, end_element, ROW },
+	{ { "trace-query-result", 18 }, begin_export, ELEMENTS },
+	{ { "/trace-query-result", 19 }, end_export, ELEMENTS },
 };
 
 /* Reads the tags of a text; returns an incomplete one, from its '<'. */
@@ -334,8 +303,8 @@ read_tags(struct xctrace *xctrace, struct str text)
 		if (end == text.len)
 			return text;
 		if (tag < count)
-			tags[tag].take(xctrace, str_between(text,
-			    text.len - attributes.len, end));
+			tags[tag].take(xctrace, tags[tag].type, str_between(
+			    text, text.len - attributes.len, end));
 		text = str_skip(text, end + 1);
 	}
 }
@@ -371,17 +340,6 @@ fold_line(struct fold *fold, struct str line)
 	}
 }
 
-static void
-begin(struct fold *fold)
-{
-	struct xctrace *xctrace = (struct xctrace *)fold;
-
-	table_init(&xctrace->frames.ids);
-	table_init(&xctrace->backtraces.ids);
-	table_init(&xctrace->tagged.ids);
-	table_init(&xctrace->rows.ids);
-}
-
 /* Begins anew at the start of an export. */
 static bool
 goes_on(struct fold *fold, struct str line)
@@ -414,19 +372,11 @@ report(struct fold *fold)
 
 	fold_report_lost(fold, "references to unknown frames and stacks, left "
 	    "out", xctrace->unknown);
-	if (fold->counts.samples == 0 && !fold->cut_short)
-		message_warn("no row with a stack was found");
 }
 
-static const struct format format = {
+const struct format collapser = {
 	.kind = &kinds[KIND_XCTRACE], .size = sizeof(struct xctrace),
-	.begin = begin, .line = fold_line, .goes_on = goes_on, .end = end,
+	.line = fold_line, .goes_on = goes_on, .end = end,
 	.report = report,
+	.nothing = "no row with a stack was found",
 };
-
-int
-main(int argc, char **argv)
-{
-	(void)argc;
-	return collapse(&format, argv);
-}

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "calls.h"
 
 struct calls
@@ -12,13 +10,6 @@ calls_keep(struct calls calls, struct arena *arena)
 		memcpy(copy, calls.frames, size);
 	calls.frames = copy;
 	return calls;
-}
-
-void
-memo_init(struct memo *memo)
-{
-	*memo = (struct memo){ .room = 0 };
-	table_init(&memo->keys);
 }
 
 const struct calls *
@@ -38,13 +29,6 @@ memo_note(struct memo *memo, struct calls calls)
 	    sizeof(*memo->calls));
 	memo->calls[memo->keys.count - 1] = calls;
 	return calls;
-}
-
-void
-namer_init(struct namer *namer)
-{
-	*namer = (struct namer){ .room = 0 };
-	table_init(&namer->names);
 }
 
 struct calls

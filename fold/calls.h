@@ -17,7 +17,7 @@ struct calls {
 	bool inlined;		/* debug information has them */
 };
 
-/* The calls found for each key so far. */
+/* The calls found for each key so far; it begins as { 0 }. */
 struct memo {
 	struct table keys;
 	struct calls *calls;	/* by a key's number */
@@ -25,14 +25,12 @@ struct memo {
 	struct arena arena;	/* for their frames */
 };
 
-/* Makes calls of text; `names` numbers their names. */
+/* Makes calls of text; `names` numbers their names.  It begins as { 0 }. */
 struct namer {
 	struct table names;
 	uint32_t *list;		/* of the calls made last */
 	size_t room;
 };
-
-void memo_init(struct memo *memo);
 
 /*
  * Returns the calls noted for a key; NULL if the caller is to note them next.
@@ -41,9 +39,6 @@ const struct calls *memo_find(struct memo *memo, struct str key);
 
 /* Notes the calls for the key that was not found; returns a lasting copy. */
 struct calls memo_note(struct memo *memo, struct calls calls);
-
-
-void namer_init(struct namer *namer);
 
 /*
  * Returns the calls in text, parted by ';'; they live until the next call with

@@ -12,16 +12,6 @@
 #define WHOLE		9007199254740992.0	/* 2^53: no fractions */
 #define SAME		1e-6	/* totals that differ by less are equal */
 
-void
-chance_init(struct chance *chance)
-{
-	int side;
-
-	*chance = (struct chance){ .whole = { 0 } };
-	for (side = 0; side < 2; side++)
-		intmap_init(&chance->counts[side].known);
-}
-
 /* Lists a value unless it is listed, or enough are. */
 static void
 add_value(struct chance_counts *counts, double value)

@@ -35,13 +35,12 @@ struct chance_counts {
 	bool have_fractions;
 };
 
+/* It begins as { 0 }. */
 struct chance {
 	struct chance_counts counts[2];	/* before and after */
 	double sample[2];	/* that a sample counts */
 	double whole[2];	/* of all stacks */
 };
-
-void chance_init(struct chance *chance);
 
 /* Adds the counts of a stack. */
 void chance_add(struct chance *chance, double before, double after);

@@ -2,7 +2,6 @@
 
 #include "collapse.h"
 #include "folded.h"
-#include "listing.h"
 #include "lib/gzip.h"
 #include "lib/message.h"
 #include "lib/output.h"
@@ -54,13 +53,6 @@ fold_reason(struct fold *fold, const char *format, ...)
 	va_end(args);
 	text_add_char(&fold->reason, '\0');
 	return fold->reason.data;
-}
-
-void
-fold_report_deep(const struct fold *fold)
-{
-	message_count("stacks of more than 4,096 frames, cut off at their root",
-	    fold->deep);
 }
 
 /* Only a new name is searched: none in the table has what ends a frame. */
@@ -193,16 +185,6 @@ begin_file(struct fold *fold, const struct beginning *file)
 	per_file_begin(&fold->files, fold->input.name);
 }
 
-/* Returns as many bytes as are there however the file is read. */
-static struct str
-first_bytes(const struct beginning *file)
-{
-	size_t most = input_beginning(file->bytes);
-
-	return file->bytes.len < most ? file->bytes :
-	    str_take(file->bytes, most);
-}
-
 /* Folds a file as a whole; returns NULL, or what is wrong with it. */
 static const char *
 fold_file(struct fold *fold, const struct beginning *file)
@@ -227,6 +209,7 @@ examine(void *context, struct beginning *file)
 {
 	struct fold *fold = context;
 	const struct format *format = fold->format;
+	size_t most = input_beginning(file->bytes);
 	bool empty = file->bytes.len == 0 && !file->is_folder;
 	bool whole = format->file != NULL && (format->is_file != NULL ?
 	    format->is_file(file) : !file->is_folder), lines;
@@ -239,7 +222,9 @@ examine(void *context, struct beginning *file)
 	file->by_lines = format->adds_folded && kind_is_folded(file->bytes);
 	whole &= !empty && !file->by_lines;
 	if (format->form != NULL && !file->by_lines && !whole)
-		fold->input.form = format->form(first_bytes(file));
+		/* as many bytes as are there however the file is read */
+		fold->input.form = format->form(str_take(file->bytes,
+		    file->bytes.len < most ? file->bytes.len : most));
 	begin_file(fold, file);
 	fold->has_folded |= file->by_lines;
 	fold->recognized |= file->by_lines || whole;
@@ -269,7 +254,7 @@ fold_follow(struct fold *fold, struct str stack)
 
 	while (trail->depth == 0 ||
 	    trail->steps[trail->depth - 1].end < stack.len) {
-		name = trail_cut(&names);
+		name = str_cut(&names, ';');
 		trail_push(trail, table_add(&fold->namer.names, name), name);
 	}
 }
@@ -460,8 +445,11 @@ report(struct fold *fold, bool all_read)
 	}
 	if (format->report != NULL)
 		format->report(fold);
-	else if (fold->counts.samples == 0 && !fold->cut_short)
-		message_warn("no %s was found", sample);
+	message_count("stacks of more than 4,096 frames, cut off at their root",
+	    fold->deep);
+	if (format->nothing != NULL && fold->counts.samples == 0 &&
+	    !fold->cut_short && !fold->input.failed)
+		message_warn("%s", format->nothing);
 	/* perf's last sample need not end, and filters may leave none */
 	fold->lost |= fold->odd > 0 || (own != &kinds[KIND_PERF] &&
 	    (fold->cut_short || (fold->counts.samples == 0 &&
@@ -515,10 +503,9 @@ collapse(const struct format *format, char **argv)
 	fold->format = format;
 	fold->several = operands[0] != NULL && operands[1] != NULL;
 	input_init(&fold->input, operands);
-	namer_init(&fold->namer);
 	fold->adder.trail.is_raw = true;
 	stacks_init(&fold->stacks);
-	per_file_init(&fold->files, &fold->counts);
+	fold->files.all = &fold->counts;
 	progress_start(options_program(argv), operands, "samples");
 	progress_watch(&fold->counts.samples, &fold->stacks.paths.ends);
 	if (format->in_order != NULL && *format->in_order) {

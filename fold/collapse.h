@@ -3,13 +3,11 @@
  * adds up their stacks and those of operands that are folded text, reports what
  * is odd, and prints the stacks.
  *
- * A collapser describes its format, and its main is
+ * A collapser describes its format:
  *
- *	static const struct format format = {
+ *	const struct format collapser = {
  *		.kind = &kinds[KIND_GDB], ...
  *	};
- *	...
- *		return collapse(&format, argv);
  */
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
@@ -55,8 +53,10 @@ struct format {
 	 * leaves out a sample that is being read.
 	 */
 	void (*end)(struct fold *fold);
-	/* Reports what was odd, and why no sample was found. */
+	/* Reports what was odd. */
 	void (*report)(struct fold *fold);
+	/* Says that no sample counts, unless a reason was reported; or NULL. */
+	const char *nothing;
 	/*
 	 * Prepares the stacks for printing, after the report; false if they are
 	 * not to be printed, and that was reported.
@@ -138,9 +138,6 @@ struct fold {
 
 #define FOLD_DEPTH	4096	/* frames that a stack of some formats has */
 
-/* Reports the stacks that have more. */
-void fold_report_deep(const struct fold *fold);
-
 /* Leaves out the sample that is being read, since the rest is missing. */
 void fold_cut(struct fold *fold);
 
@@ -221,5 +218,8 @@ void fold_count_path(struct fold *fold, const struct stack *path,
  * the exit status of the program.
  */
 int collapse(const struct format *format, char **argv);
+
+/* The format of the program, for main(), which is in fold/main.c. */
+extern const struct format collapser;
 
 #endif

@@ -1,3 +1,5 @@
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "folded.h"
@@ -96,6 +98,37 @@ folded_value(struct str count)
 	if (copy != small)
 		free(copy);
 	return value;
+}
+
+bool
+amount_read(struct str count, struct amount *amount)
+{
+	size_t point = str_find(count, '.');
+	bool fits;
+
+	*amount = (struct amount){ 0 };
+	fits = point == 0 || str_number(count, &amount->whole);
+	if (fits && point < count.len)
+		amount->part = folded_value(str_skip(count, point));
+	if (amount->part >= 1)	/* ".99999999999999999" */
+		amount->part = nextafter(1, 0);
+	return fits;
+}
+
+bool
+amount_add(struct amount *amount, struct amount other)
+{
+	double part = amount->part + other.part;
+	unsigned long long carry = part >= 1;
+
+	if (other.whole > ULLONG_MAX - amount->whole ||
+	    carry > ULLONG_MAX - amount->whole - other.whole) {
+		*amount = (struct amount){ ULLONG_MAX, 0 };
+		return false;
+	}
+	amount->whole += other.whole + carry;
+	amount->part = carry ? part - 1 : part;
+	return true;
 }
 
 void

@@ -54,6 +54,24 @@ void folded_add_line(struct text *text, struct str file, uint64_t line);
 /* Returns the value of a count; HUGE_VAL if it is larger than any double. */
 double folded_value(struct str count);
 
+/* A count, or a sum of them, exact if all are whole; it begins as { 0 }. */
+struct amount {
+	unsigned long long whole;
+	double part;		/* below 1 */
+};
+
+/* Reads a count; false, and it is as large as can be, if it is larger. */
+bool amount_read(struct str count, struct amount *amount);
+
+/* Adds another one; false, and it is as large as can be, if it overflows. */
+bool amount_add(struct amount *amount, struct amount other);
+
+static inline double
+amount_value(struct amount amount)
+{
+	return (double)amount.whole + amount.part;
+}
+
 /*
  * Adds a count as Perl prints it, but never as 1e-05 or 2e+19: no tool reads
  * these.

@@ -12,7 +12,7 @@ folded_lines_init(struct folded_lines *lines, const char *const *operands)
 	input_init(&lines->input, operands);
 	progress_watch(&lines->input.lines, NULL);
 	input_examine(&lines->input, per_file_examine, &lines->files);
-	per_file_init(&lines->files, &lines->counts);
+	lines->files.all = &lines->counts;
 	lines->files.operands = operands;
 	/* A collapser prints all that it has when its recorder ends. */
 	interrupt_outlive(fileno(stdin));

@@ -49,9 +49,8 @@ const struct kind kinds[] = {
 static const char recording[] =
     "a perf.data file, which stackcollapse-perf folds";
 
-/* True if some bytes are not text. */
-static bool
-is_binary(struct str bytes)
+bool
+kind_is_binary(struct str bytes)
 {
 	size_t i;
 
@@ -106,10 +105,8 @@ kind_is_event(struct str line)
 static struct str
 cut_line(struct str *bytes)
 {
-	size_t len = str_find(*bytes, '\n');
-	struct str line = str_take(*bytes, len);
+	struct str line = str_cut(bytes, '\n');
 
-	*bytes = str_skip(*bytes, len + (len < bytes->len));
 	if (str_ends(line, STR("\r")))
 		line.len--;
 	if (str_ends(line, STR("\t")))
@@ -291,7 +288,7 @@ kind_looks(struct str lines)
 	line = cut_line(&rest);
 	if (str_starts(line, STR("PERFILE2")))
 		return recording;
-	if (is_binary(line))
+	if (kind_is_binary(line))
 		return "binary data";
 	if (is_folded(line))
 		return "folded text, which flamegraph draws";
@@ -442,7 +439,7 @@ is_pprof(struct str bytes)
 	struct protobuf_field field;
 	size_t count = 0;
 
-	if (!is_binary(bytes))
+	if (!kind_is_binary(bytes))
 		return false;
 	while (protobuf_next(&message, &field)) {
 		if (field.number < 1 || field.number > 15)
@@ -495,7 +492,7 @@ is_otlp(struct str bytes)
 {
 	int i;
 
-	if (!is_binary(bytes) || !str_starts(bytes, STR("\n")))
+	if (!kind_is_binary(bytes) || !str_starts(bytes, STR("\n")))
 		return false;
 	for (i = 0; i < 2; i++) {
 		bytes = str_skip(bytes, 1);

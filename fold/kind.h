@@ -64,6 +64,9 @@ bool kind_is_folded(struct str bytes);
  */
 bool kind_has_folded(struct str bytes);
 
+/* True if some bytes are not text. */
+bool kind_is_binary(struct str bytes);
+
 /* True for a line in which perf script prints an event, with its time. */
 bool kind_is_event(struct str line);
 

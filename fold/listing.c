@@ -15,8 +15,7 @@
 
 #include "lib/output.h"
 #include "lib/sort.h"
-#include "lib/text.h"
-#include "listing.h"
+#include "stacks.h"
 
 #define FEW	8	/* entries that are sorted by insertion */
 
@@ -271,9 +270,6 @@ print(const struct entries *entries, const struct table *names,
 		enter(&walk, entries, node);
 	}
 	output_flush(&walk.out, out);
-	free(walk.levels);
-	free(walk.line.data);
-	free(walk.out.data);
 }
 
 void
@@ -288,8 +284,6 @@ listing_print_counts(struct stacks *stacks, const struct table *names,
 	order_entries(&entries, ranks, (size_t)names->count * 2);
 	free(ranks);
 	print(&entries, names, add_counts, context, out);
-	free(entries.list);
-	free(entries.ends);
 }
 
 static void

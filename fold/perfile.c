@@ -11,13 +11,6 @@ struct file_notes {
 	const char *looks;	/* a description of it, if folded */
 };
 
-void
-per_file_init(struct per_file *files, const struct file_counts *all)
-{
-	*files = (struct per_file){ .all = all };
-	table_init(&files->names);
-}
-
 /* Returns the sums, or the differences if the sign is -1. */
 static struct file_counts
 add_counts(struct file_counts a, int sign, struct file_counts b)
@@ -33,28 +26,23 @@ add_counts(struct file_counts a, int sign, struct file_counts b)
 	return a;
 }
 
-/* Adds the counts of the last file to those of its name. */
-static void
-end_file(struct per_file *files)
-{
-	uint32_t known = files->names.count;
-	uint32_t number = table_add(&files->names, str_from(files->name));
-	struct file_notes *notes;
-
-	files->notes = mem_grow(files->notes, &files->room,
-	    files->names.count, sizeof(*files->notes));
-	notes = &files->notes[number];
-	if (number == known)
-		*notes = (struct file_notes){ { 0 }, files->looks };
-	notes->counts = add_counts(notes->counts, 1,
-	    add_counts(*files->all, -1, files->before));
-}
-
 void
 per_file_begin(struct per_file *files, const char *name)
 {
-	if (files->name != NULL)
-		end_file(files);
+	uint32_t known = files->names.count, number;
+	struct file_notes *notes;
+
+	if (files->name != NULL) {
+		/* add the counts of the last file to those of its name */
+		number = table_add(&files->names, str_from(files->name));
+		files->notes = mem_grow(files->notes, &files->room,
+		    files->names.count, sizeof(*files->notes));
+		notes = &files->notes[number];
+		if (number == known)
+			*notes = (struct file_notes){ { 0 }, files->looks };
+		notes->counts = add_counts(notes->counts, 1,
+		    add_counts(*files->all, -1, files->before));
+	}
 	files->before = *files->all;
 	files->name = name;
 	if (name != NULL)

@@ -20,7 +20,7 @@ struct file_counts {
 	size_t reported;	/* losses that were reported already */
 };
 
-/* per_file_init sets the first member. */
+/* It begins with its first member set. */
 struct per_file {
 	const struct file_counts *all;	/* of all that was read */
 	struct file_counts before;	/* the same, before the file */
@@ -32,8 +32,6 @@ struct per_file {
 	struct file_notes *notes;	/* by a name's number */
 	size_t room;
 };
-
-void per_file_init(struct per_file *files, const struct file_counts *all);
 
 /* Begins another file; NULL ends the last one. */
 void per_file_begin(struct per_file *files, const char *name);

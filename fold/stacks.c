@@ -208,14 +208,6 @@ double_slots(struct paths *paths)
 	free(old);
 }
 
-/* Lets a path end in a node. */
-static void
-end_path(struct paths *paths, uint32_t node)
-{
-	paths->ends += !path_ends(paths, node);
-	paths->nodes[node].frame |= PATH_END;
-}
-
 /* Adds a stack to the tree, unless it is there, and to the slots. */
 static uint32_t
 add(struct paths *paths, struct path_slot *slot, uint32_t hash,
@@ -223,7 +215,8 @@ add(struct paths *paths, struct path_slot *slot, uint32_t hash,
 {
 	uint32_t node = follow(paths, 0, frames, depth);
 
-	end_path(paths, node);
+	paths->ends += !path_ends(paths, node);
+	paths->nodes[node].frame |= PATH_END;
 	*slot = (struct path_slot){ hash, node + 1 };
 	if (++paths->slots_used > paths->slots_mask / 4 * 3)
 		double_slots(paths);

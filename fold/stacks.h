@@ -20,8 +20,10 @@
 #define STACKS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "lib/table.h"
+#include "lib/text.h"
 
 /* A stack that is built from its leaf to its root; it begins as { 0 }. */
 struct stack {
@@ -106,6 +108,17 @@ void stacks_get(const struct stacks *stacks, uint32_t number,
  * now and then.  `overflowed` is right after it.
  */
 void stacks_settle(struct stacks *stacks);
+
+/* Adds the counts of the stack with this number, to its line. */
+typedef void listing_counter(void *context, uint32_t number, struct text *line);
+
+/*
+ * Prints all stacks, after settling them, as folded text in byte order,
+ * "root;...;leaf count"; and the same with counts that the caller keeps.
+ */
+void listing_print(struct stacks *stacks, const struct table *names, FILE *out);
+void listing_print_counts(struct stacks *stacks, const struct table *names,
+    listing_counter *add_counts, void *context, FILE *out);
 
 static inline bool
 path_ends(const struct paths *paths, uint32_t node)

@@ -8,7 +8,7 @@
  *	names = trail_follow(&trail, stack);
  *	(undo what was done for frames from trail.depth on)
  *	while (names.len > 0) {
- *		name = trail_cut(&names);
+ *		name = str_cut(&names, ';');
  *		trail_push(&trail, find(name), name);
  *	}
  */
@@ -43,16 +43,6 @@ struct trail {
  * name is left out.
  */
 struct str trail_follow(struct trail *trail, struct str stack);
-
-/* Cuts the first name off the names of a stack. */
-static inline struct str
-trail_cut(struct str *names)
-{
-	struct str name = str_take(*names, str_find(*names, ';'));
-
-	*names = str_skip(*names, name.len + (name.len < names->len));
-	return name;
-}
 
 /* Adds the step of the next name. */
 static inline void

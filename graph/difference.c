@@ -46,7 +46,6 @@ difference_prepare(struct difference *difference, const struct tree *tree)
 		difference->whole[side] = all.of[side];
 	if (difference->noise <= 0)
 		return NULL;
-	chance_init(&difference->chance);
 	for (i = 0; i < tree->count; i++) {
 		own = own_counts(tree, &tree->frames[i]);
 		chance_add(&difference->chance, own.of[0], own.of[1]);

@@ -201,7 +201,7 @@ find_frames(struct tree *tree, struct str names)
 	uint32_t child;
 
 	for (; names.len > 0; names = rest) {
-		name = trail_cut(&rest);
+		name = str_cut(&rest, ';');
 		child = find_child(tree, trail_end(tree), name);
 		if (child == 0)
 			break;
@@ -216,7 +216,7 @@ add_frames(struct tree *tree, struct str names, bool differential)
 	struct str name;
 
 	while (names.len > 0) {
-		name = trail_cut(&names);
+		name = str_cut(&names, ';');
 		trail_push(&tree->trail, add_child(tree, trail_end(tree), name,
 		    differential), name);
 	}

@@ -25,8 +25,11 @@ intmap_init(struct intmap *map)
 void
 intmap_free(struct intmap *map)
 {
+	if (map->slots == NULL)
+		return;
 	mem_give_back(((size_t)1 << map->bits) * sizeof(*map->slots));
 	free(map->slots);
+	*map = (struct intmap){ .count = 0 };
 }
 
 static void
@@ -47,8 +50,11 @@ double_slots(struct intmap *map)
 uint32_t *
 intmap_at(struct intmap *map, uint64_t key)
 {
-	struct intmap_slot *slot = intmap_slot(map, key);
+	struct intmap_slot *slot;
 
+	if (map->slots == NULL)
+		intmap_init(map);
+	slot = intmap_slot(map, key);
 	if (slot->number != 0)
 		return &slot->number;
 	if (map->count == MOST)

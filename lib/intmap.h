@@ -26,6 +26,7 @@ struct intmap_slot {
 	uint32_t number;	/* 0 in an empty slot */
 };
 
+/* It begins as { 0 }, or with intmap_init. */
 struct intmap {
 	struct intmap_slot *slots;
 	size_t count;		/* of keys */
@@ -36,7 +37,7 @@ struct intmap {
 /* Makes an empty map. */
 void intmap_init(struct intmap *map);
 
-/* Frees what a map holds. */
+/* Frees what a map holds, and leaves it empty. */
 void intmap_free(struct intmap *map);
 
 /* Returns the slot of a key, or the empty one in which it belongs. */
@@ -58,7 +59,7 @@ intmap_slot(const struct intmap *map, uint64_t key)
 static inline uint32_t
 intmap_find(const struct intmap *map, uint64_t key)
 {
-	return intmap_slot(map, key)->number;
+	return map->slots == NULL ? 0 : intmap_slot(map, key)->number;
 }
 
 /*

@@ -263,6 +263,18 @@ str_trim_start(struct str s)
 }
 
 struct str
+str_cut_word(struct str *s)
+{
+	struct str text = str_trim_start(*s);
+	size_t len = 0;
+
+	while (len < text.len && !is_blank(text.data[len]))
+		len++;
+	*s = str_skip(text, len);
+	return str_take(text, len);
+}
+
+struct str
 str_trim(struct str s)
 {
 	return str_trim_start(str_trim_end(s));

@@ -124,6 +124,19 @@ str_between(struct str s, size_t from, size_t to)
 	return (struct str){ s.data + from, to - from };
 }
 
+/* Cuts what comes before the first c off s, with the c, and returns it. */
+static inline struct str
+str_cut(struct str *s, char c)
+{
+	struct str before = str_take(*s, str_find(*s, c));
+
+	*s = str_skip(*s, before.len + (before.len < s->len));
+	return before;
+}
+
+/* Cuts the first word off s, with the blanks before it, and returns it. */
+struct str str_cut_word(struct str *s);
+
 /* These are ctype.h's tests, for any char, and in C's locale alone. */
 #define STR_HEX		1
 #define STR_WORD	2

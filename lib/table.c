@@ -126,11 +126,14 @@ table_init(struct table *table)
 void
 table_free(struct table *table)
 {
+	if (table->slots == NULL)
+		return;
 	mem_give_back(table->room * sizeof(*table->keys) +
 	    (table->mask + 1) * sizeof(*table->slots));
 	free(table->keys);
 	free(table->slots);
 	arena_free(&table->arena);
+	*table = (struct table){ .count = 0 };
 }
 
 /* Returns the slot that holds key, or the empty one in which it belongs. */
@@ -190,14 +193,19 @@ add(struct table *table, struct str key, uint32_t hashed)
 uint32_t
 table_add(struct table *table, struct str key)
 {
+	if (table->slots == NULL)
+		table_init(table);
 	return add(table, key, table_hash(key));
 }
 
 uint32_t
 table_find(const struct table *table, struct str key)
 {
-	const struct slot *slot = find_slot(table, key, table_hash(key));
+	const struct slot *slot;
 
+	if (table->slots == NULL)
+		return TABLE_NONE;
+	slot = find_slot(table, key, table_hash(key));
 	return slot->number == 0 ? TABLE_NONE : slot->number - 1;
 }
 

@@ -14,6 +14,7 @@
 #include "mem.h"
 #include "str.h"
 
+/* It begins as { 0 }, or with table_init. */
 struct table {
 	struct str *keys;	/* the texts, by number */
 	uint32_t count;		/* the number of keys */
@@ -28,7 +29,7 @@ struct table {
 /* Makes an empty table. */
 void table_init(struct table *table);
 
-/* Frees what a table holds. */
+/* Frees what a table holds, and leaves it empty. */
 void table_free(struct table *table);
 
 /* Returns the number of key; a new one is copied into the table. */

@@ -9,7 +9,6 @@ void
 frames_init(struct frames *frames, struct namer *namer)
 {
 	*frames = (struct frames){ .namer = namer };
-	memo_init(&frames->known);
 }
 
 /* Returns /usr/lib/x.so for "/usr/lib/x.so (deleted)". */

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "lib/json.h"
-#include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "report/tracks.h"
@@ -53,21 +52,6 @@ add(struct firefox_writer *writer, const char *text)
 /* Adds what a row of a column has. */
 typedef void cell_adder(struct firefox_writer *writer, uint32_t row);
 
-static void
-add_cells(struct firefox_writer *writer, uint32_t rows, cell_adder *add_cell)
-{
-	uint32_t i;
-
-	text_add_char(&writer->json, '[');
-	for (i = 0; i < rows; i++) {
-		if (i > 0)
-			text_add_char(&writer->json, ',');
-		add_cell(writer, i);
-		output_drain(&writer->json, stdout);
-	}
-	text_add_char(&writer->json, ']');
-}
-
 /* Begins another member of an object: ,"NAME": */
 static void
 add_key(struct firefox_writer *writer, const char *name)
@@ -77,41 +61,36 @@ add_key(struct firefox_writer *writer, const char *name)
 	add(writer, "\":");
 }
 
-static void
-add_column(struct firefox_writer *writer, const char *name, uint32_t rows,
-    cell_adder *add_cell)
-{
-	add_key(writer, name);
-	add_cells(writer, rows, add_cell);
-}
+/* A column of a table: what a row has, or else the same for all rows. */
+struct column {
+	const char *name;
+	cell_adder *add_cell;
+	const char *same;
+};
 
-/* Adds a column that has the same in all rows. */
 static void
-add_same(struct firefox_writer *writer, const char *name, uint32_t rows,
-    const char *cell)
+add_table(struct firefox_writer *writer, const char *name, uint32_t rows,
+    const struct column *columns)
 {
 	uint32_t i;
 
 	add_key(writer, name);
-	for (i = 0; i < rows; i++) {
-		text_add_char(&writer->json, i == 0 ? '[' : ',');
-		add(writer, cell);
-		output_drain(&writer->json, stdout);
-	}
-	add(writer, rows == 0 ? "[]" : "]");
-}
-
-static void
-open_table(struct firefox_writer *writer, const char *name, uint32_t rows)
-{
-	add_key(writer, name);
 	add(writer, "{\"length\":");
 	text_add_number(&writer->json, rows);
-}
-
-static void
-close_table(struct firefox_writer *writer)
-{
+	for (; columns->name != NULL; columns++) {
+		add_key(writer, columns->name);
+		text_add_char(&writer->json, '[');
+		for (i = 0; i < rows; i++) {
+			if (i > 0)
+				text_add_char(&writer->json, ',');
+			if (columns->add_cell != NULL)
+				columns->add_cell(writer, i);
+			else
+				add(writer, columns->same);
+			output_drain(&writer->json, stdout);
+		}
+		text_add_char(&writer->json, ']');
+	}
 	text_add_char(&writer->json, '}');
 }
 
@@ -171,54 +150,60 @@ add_frame_category(struct firefox_writer *writer, uint32_t name)
 	    USER);
 }
 
-static void
-add_string(struct firefox_writer *writer, uint32_t function)
-{
-	json_add_string(&writer->json,
-	    writer->marks.functions.keys[function]);
-}
+static const struct column stack_columns[] = {
+	{ "frame", add_stack_frame, NULL },
+	{ "prefix", add_stack_prefix, NULL },
+	{ NULL, NULL, NULL }
+};
+
+static const struct column frame_columns[] = {
+	{ "address", NULL, "-1" },
+	{ "inlineDepth", add_frame_depth, NULL },
+	{ "category", add_frame_category, NULL },
+	{ "subcategory", NULL, "0" },
+	{ "func", add_frame_function, NULL },
+	{ "nativeSymbol", NULL, "null" },
+	{ "innerWindowID", NULL, "null" },
+	{ "line", NULL, "null" },
+	{ "column", NULL, "null" },
+	{ NULL, NULL, NULL }
+};
+
+static const struct column function_columns[] = {
+	{ "name", add_row_number, NULL },
+	{ "isJS", NULL, "false" },
+	{ "relevantForJS", NULL, "false" },
+	{ "resource", NULL, "-1" },
+	{ "source", NULL, "null" },
+	{ "lineNumber", NULL, "null" },
+	{ "columnNumber", NULL, "null" },
+	{ NULL, NULL, NULL }
+};
 
 static void
 add_shared(struct firefox_writer *writer)
 {
-	uint32_t names = tracks.stacks.names.count;
-	uint32_t functions = writer->marks.functions.count;
+	const struct table *functions = &writer->marks.functions;
+	uint32_t i;
 
-	add(writer, ",\n\"shared\":{\"stringArray\":");
-	add_cells(writer, functions, add_string);
-	open_table(writer, "stackTable", tracks.stacks.count - 1);
-	add_column(writer, "frame", tracks.stacks.count - 1, add_stack_frame);
-	add_column(writer, "prefix", tracks.stacks.count - 1,
-	    add_stack_prefix);
-	close_table(writer);
-	open_table(writer, "frameTable", names);
-	add_same(writer, "address", names, "-1");
-	add_column(writer, "inlineDepth", names, add_frame_depth);
-	add_column(writer, "category", names, add_frame_category);
-	add_same(writer, "subcategory", names, "0");
-	add_column(writer, "func", names, add_frame_function);
-	add_same(writer, "nativeSymbol", names, "null");
-	add_same(writer, "innerWindowID", names, "null");
-	add_same(writer, "line", names, "null");
-	add_same(writer, "column", names, "null");
-	close_table(writer);
-	open_table(writer, "funcTable", functions);
-	add_column(writer, "name", functions, add_row_number);
-	add_same(writer, "isJS", functions, "false");
-	add_same(writer, "relevantForJS", functions, "false");
-	add_same(writer, "resource", functions, "-1");
-	add_same(writer, "source", functions, "null");
-	add_same(writer, "lineNumber", functions, "null");
-	add_same(writer, "columnNumber", functions, "null");
-	close_table(writer);
-	open_table(writer, "resourceTable", 0);
-	add(writer, ",\"lib\":[],\"name\":[],\"host\":[],\"type\":[]}");
-	open_table(writer, "nativeSymbols", 0);
-	add(writer, ",\"libIndex\":[],\"address\":[],\"name\":[],"
-	    "\"functionSize\":[]}");
-	open_table(writer, "sources", 0);
-	add(writer, ",\"uuid\":[],\"filename\":[]}");
-	text_add_char(&writer->json, '}');
+	add(writer, ",\n\"shared\":{\"stringArray\":[");
+	for (i = 0; i < functions->count; i++) {
+		if (i > 0)
+			text_add_char(&writer->json, ',');
+		json_add_string(&writer->json, functions->keys[i]);
+		output_drain(&writer->json, stdout);
+	}
+	text_add_char(&writer->json, ']');
+	add_table(writer, "stackTable", tracks.stacks.count - 1,
+	    stack_columns);
+	add_table(writer, "frameTable", tracks.stacks.names.count,
+	    frame_columns);
+	add_table(writer, "funcTable", functions->count, function_columns);
+	add(writer, ",\"resourceTable\":{\"length\":0,\"lib\":[],"
+	    "\"name\":[],\"host\":[],\"type\":[]},"
+	    "\"nativeSymbols\":{\"length\":0,\"libIndex\":[],"
+	    "\"address\":[],\"name\":[],\"functionSize\":[]},"
+	    "\"sources\":{\"length\":0,\"uuid\":[],\"filename\":[]}}");
 }
 
 /*

@@ -279,9 +279,7 @@ write_profile(void)
 	const unsigned has_functions = 7;
 	uint32_t i;
 
-	table_init(&writer->strings);
 	table_add(&writer->strings, STR(""));	/* it must be the first */
-	intmap_init(&writer->inlined);
 	marks_init(&writer->marks, &tracks.stacks.names);
 	add_types(writer);
 	find_locations(writer);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fold/stacks.h"
 #include "lib/json.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -21,12 +22,6 @@ static const char *title = "";
 static struct tracks tracks = { .factor = 1 };
 
 static struct text json;
-
-/* The frames of a stack, from the outermost: the numbers of their names. */
-struct path {
-	uint32_t *names;
-	size_t depth, room;
-};
 
 static void
 add(const char *text)
@@ -40,36 +35,31 @@ add_amount(struct amount amount)
 	amount_write(&json, amount, tracks.factor);
 }
 
+/* Lists the names of a stack's frames, the innermost first. */
 static void
-find_path(struct path *path, uint32_t stack)
+find_path(struct stack *path, uint32_t stack)
 {
 	const struct stack_row *rows = tracks.stacks.rows;
-	uint32_t row;
-	size_t i;
 
 	path->depth = 0;
-	for (row = stack; row != 0; row = rows[row].caller)
-		path->depth++;
-	path->names = mem_grow(path->names, &path->room, path->depth,
-	    sizeof(*path->names));
-	for (i = path->depth, row = stack; i > 0; row = rows[row].caller)
-		path->names[--i] = rows[row].name;
+	for (; stack != 0; stack = rows[stack].caller)
+		stack_push(path, rows[stack].name);
 }
 
 static void
 add_samples(const struct track *track, int which)
 {
-	struct path path = { 0 };
+	struct stack path = { 0 };
 	size_t i, j;
 
 	add(",\n\"samples\":[");
 	for (i = 0; i < track->count; i++) {
 		add(i > 0 ? ",\n[" : "[");
 		find_path(&path, track->samples[i].stack);
-		for (j = 0; j < path.depth; j++) {
-			if (j > 0)
+		for (j = path.depth; j > 0; j--) {
+			text_add_number(&json, path.frames[j - 1]);
+			if (j > 1)
 				text_add_char(&json, ',');
-			text_add_number(&json, path.names[j]);
 		}
 		text_add_char(&json, ']');
 		output_drain(&json, stdout);
@@ -82,7 +72,7 @@ add_samples(const struct track *track, int which)
 		output_drain(&json, stdout);
 	}
 	text_add_char(&json, ']');
-	free(path.names);
+	free(path.frames);
 }
 
 static void
@@ -103,24 +93,25 @@ add_event(char type, uint32_t frame, struct amount at, bool *is_first)
 
 /* Closes the frames of one path and opens the next path's, at a time. */
 static void
-change_path(const struct path *from, const struct path *to,
+change_path(const struct stack *from, const struct stack *to,
     struct amount at, bool *is_first)
 {
-	size_t common = 0, i;
+	size_t old = from->depth, new = to->depth, i;
 
-	while (common < from->depth && common < to->depth &&
-	    from->names[common] == to->names[common])
-		common++;
-	for (i = from->depth; i > common; i--)
-		add_event('C', from->names[i - 1], at, is_first);
-	for (i = common; i < to->depth; i++)
-		add_event('O', to->names[i], at, is_first);
+	/* outer frames that both have stay open */
+	for (; old > 0 && new > 0 &&
+	    from->frames[old - 1] == to->frames[new - 1]; old--)
+		new--;
+	for (i = 0; i < old; i++)
+		add_event('C', from->frames[i], at, is_first);
+	for (; new > 0; new--)
+		add_event('O', to->frames[new - 1], at, is_first);
 }
 
 static void
 add_events(const struct track *track, int which)
 {
-	struct path open = { 0 }, path = { 0 }, last;
+	struct stack open = { 0 }, path = { 0 }, last;
 	struct amount at = { 0, 0 };
 	bool is_first = true;
 	size_t i;
@@ -137,8 +128,8 @@ add_events(const struct track *track, int which)
 	path.depth = 0;
 	change_path(&open, &path, at, &is_first);
 	text_add_char(&json, ']');
-	free(open.names);
-	free(path.names);
+	free(open.frames);
+	free(path.frames);
 }
 
 /* Adds "make-41/41 (before)", or less where there is only one of either. */

@@ -13,7 +13,6 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "lib/message.h"
 #include "lib/options.h"
@@ -21,8 +20,7 @@
 #include "lib/progress.h"
 #include "report/foldedtop/gate.h"
 #include "report/foldedtop/pattern.h"
-#include "report/foldedtop/showdata.h"
-#include "report/foldedtop/showtext.h"
+#include "report/foldedtop/treeview.h"
 
 #define USUAL_LINES	30
 #define USUAL_PATHS	10
@@ -240,7 +238,7 @@ find_doubt(const struct gate *gate, const struct ranking *ranking,
  * the status: FAILED, or 0, but 1 where that cannot be relied upon.
  */
 static int
-judge(const struct gate *gate, struct ranking *ranking,
+judge(struct gate *gate, struct ranking *ranking,
     const struct folded_lines *lines)
 {
 	const char *doubt = ranking->count > 0 ?
@@ -271,12 +269,14 @@ main(int argc, char **argv)
 	struct ranking ranking = { .functions = &functions };
 	struct treeview views[MOST_VIEWS];
 	const char *const *operands = options_parse(&usage, argv);
-	const struct gate *gate = gate_make(fail_if);
+	struct gate gate = { 0 };
 	size_t view_count = 0;
 	int status = 0;
 	bool good;
 
 	(void)argc;
+	if (fail_if != NULL)
+		gate_read(&gate, fail_if);
 	check_options(&ranking);
 	functions.under = pattern_make("under", under);
 	functions.callers_of = pattern_make("callers", callers);
@@ -286,8 +286,8 @@ main(int argc, char **argv)
 	progress_start(options_program(argv), operands, "lines");
 	read_lines(&lines, &functions, operands);
 	ranking_make(&ranking);
-	if (gate != NULL)
-		status = judge(gate, &ranking, &lines);
+	if (fail_if != NULL)
+		status = judge(&gate, &ranking, &lines);
 	good = !report_none(&lines, &ranking);
 	good &= make_views(&functions, views, &view_count);
 	ranking.unit = folded_unit_name(&lines.unit);

@@ -1,7 +1,5 @@
-#include <limits.h>
-#include <math.h>
+#include <stdint.h>
 
-#include "fold/folded.h"
 #include "fold/foldedlines.h"
 #include "lib/json.h"
 #include "lib/message.h"
@@ -11,22 +9,6 @@
 #include "tracks.h"
 
 #define MOST	(UINT32_MAX - 1)	/* rows of stacks */
-
-bool
-amount_add(struct amount *amount, struct amount other)
-{
-	double part = amount->part + other.part;
-	unsigned long long carry = part >= 1;
-
-	if (other.whole > ULLONG_MAX - amount->whole ||
-	    carry > ULLONG_MAX - amount->whole - other.whole) {
-		*amount = (struct amount){ ULLONG_MAX, 0 };
-		return false;
-	}
-	amount->whole += other.whole + carry;
-	amount->part = carry ? part - 1 : part;
-	return true;
-}
 
 void
 amount_write(struct text *json, struct amount amount, double factor)
@@ -44,7 +26,6 @@ marks_init(struct marks *marks, const struct table *names)
 	struct str name;
 	uint32_t i;
 
-	table_init(&marks->functions);
 	marks->function_of = mem_array(names->count,
 	    sizeof(*marks->function_of));
 	marks->is_inlined = mem_array(names->count,
@@ -101,7 +82,7 @@ find_stack(struct stack_table *stacks, struct str stack)
 	names = trail_follow(trail, stack);
 	row = trail->depth == 0 ? 0 : trail->steps[trail->depth - 1].number;
 	while (names.len > 0) {
-		name = trail_cut(&names);
+		name = str_cut(&names, ';');
 		row = find_row(stacks, row, table_add(&stacks->names, name));
 		trail_push(trail, row, name);
 	}
@@ -156,22 +137,6 @@ find_sample(struct tracks *tracks, uint32_t number, uint32_t stack)
 	return add_sample(track, stack);
 }
 
-/* Reads a count; false, and it is as large as can be, if it is larger. */
-static bool
-read_count(struct str digits, struct amount *count)
-{
-	size_t point = str_find(digits, '.');
-	bool fits;
-
-	*count = (struct amount){ 0 };
-	fits = point == 0 || str_number(digits, &count->whole);
-	if (fits && point < digits.len)
-		count->part = folded_value(str_skip(digits, point));
-	if (count->part >= 1)	/* ".99999999999999999" */
-		count->part = nextafter(1, 0);
-	return fits;
-}
-
 static void
 add_line(struct tracks *tracks, const struct folded_line *line)
 {
@@ -197,8 +162,8 @@ add_line(struct tracks *tracks, const struct folded_line *line)
 	folded_cut_count(&tail, &second);
 	if (!folded_cut_count(&tail, &first))	/* one alone is both */
 		first = second;
-	fits = read_count(second, &counts[AFTER]);
-	fits &= read_count(first, &counts[BEFORE]);
+	fits = amount_read(second, &counts[AFTER]);
+	fits &= amount_read(first, &counts[BEFORE]);
 	for (i = BEFORE; i <= AFTER; i++) {
 		fits &= amount_add(&sample->counts[i], counts[i]);
 		fits &= amount_add(&tracks->list[number].sums[i], counts[i]);
@@ -219,10 +184,6 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 	    sizeof(*tracks->stacks.rows));
 	tracks->stacks.rows[0] = (struct stack_row){ 0, 0, 0 };
 	tracks->stacks.count = 1;
-	table_init(&tracks->stacks.names);
-	intmap_init(&tracks->stacks.known);
-	table_init(&tracks->threads);
-	intmap_init(&tracks->known);
 	folded_lines_init(&lines, operands);
 	while (folded_lines_next(&lines, &line)) {
 		add_line(tracks, &line);

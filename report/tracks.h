@@ -11,6 +11,7 @@
 #ifndef TRACKS_H
 #define TRACKS_H
 
+#include "fold/folded.h"
 #include "fold/trail.h"
 #include "lib/intmap.h"
 #include "lib/options.h"
@@ -41,12 +42,6 @@ struct stack_table {
 	struct intmap known;	/* by caller and name, all rows but the first
 				   of their caller: most have no sibling */
 	struct trail trail;
-};
-
-/* A sum of counts, exact if all are whole; it begins as { 0 }. */
-struct amount {
-	unsigned long long whole;
-	double part;		/* below 1 */
 };
 
 enum { BEFORE, AFTER };		/* the two counts; of one, AFTER is used */
@@ -116,15 +111,6 @@ struct track_unit {
 
 /* Returns the unit of the counts, or NULL. */
 const struct track_unit *tracks_unit(const struct tracks *tracks);
-
-/* Adds another one; false, and it is as large as can be, if it overflows. */
-bool amount_add(struct amount *amount, struct amount other);
-
-static inline double
-amount_value(struct amount amount)
-{
-	return (double)amount.whole + amount.part;
-}
 
 /* Adds the amount times a factor to JSON, with all its digits. */
 void amount_write(struct text *json, struct amount amount, double factor);

@@ -18,18 +18,12 @@
 #define MOST_STEPS	((uint64_t)1 << 22)	/* less than half a second */
 
 void
-callgraph_init(struct callgraph *graph, bool is_detailed)
-{
-	*graph = (struct callgraph){ .is_detailed = is_detailed };
-	intmap_init(&graph->numbers);
-}
-
-void
 callgraph_free(struct callgraph *graph)
 {
 	free(graph->functions);
 	free(graph->calls);
 	intmap_free(&graph->numbers);
+	*graph = (struct callgraph){ .count = 0 };
 }
 
 uint32_t

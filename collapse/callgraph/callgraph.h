@@ -11,8 +11,8 @@
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
 
+#include "fold/stacks.h"
 #include "lib/intmap.h"
-#include "lib/mem.h"
 
 struct call_function {
 	uint32_t frame;			/* the number of its name */
@@ -29,6 +29,7 @@ struct graph_call {
 	unsigned long long self;	/* the part in `to` itself */
 };
 
+/* It begins as { 0 }, but is_detailed.  Costs have any unit. */
 struct callgraph {
 	struct call_function *functions;
 	uint32_t count;
@@ -44,8 +45,7 @@ struct callgraph {
 				   both are computed otherwise */
 };
 
-/* Begins without functions.  Costs have any unit. */
-void callgraph_init(struct callgraph *graph, bool is_detailed);
+/* Frees all, and leaves it empty. */
 void callgraph_free(struct callgraph *graph);
 
 /* Adds a function with this frame, and returns its number. */
@@ -64,6 +64,13 @@ void callgraph_spend(struct callgraph *graph, uint32_t function,
  */
 struct graph_call *callgraph_call(struct callgraph *graph, uint32_t from,
     uint32_t to);
+
+/*
+ * Infers the stacks of a graph, and adds them: each path of calls from a
+ * function without a caller becomes a stack, with its part of the last
+ * function's own cost.
+ */
+void callpaths_add(const struct callgraph *graph, struct stacks *stacks);
 
 /* Returns a + b, or the largest number if that is more. */
 static inline unsigned long long

@@ -22,7 +22,7 @@
  */
 #include <stdlib.h>
 
-#include "callpaths.h"
+#include "callgraph.h"
 
 /*
  * A path of less than 1/MOST_SHARES of all cost is not shared out, so that the

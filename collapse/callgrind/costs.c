@@ -6,32 +6,11 @@
  */
 
 void
-costs_init(struct costs *costs)
-{
-	*costs = (struct costs){ .positions = 1 };
-	table_init(&costs->names);
-	table_init(&costs->made);
-}
-
-void
 costs_free(struct costs *costs)
 {
 	table_free(&costs->names);
 	table_free(&costs->made);
 	arena_free(&costs->arena);
-}
-
-/* Cuts off the first word and the blanks around it. */
-static struct str
-cut_word(struct str *text)
-{
-	struct str word = str_trim_start(*text);
-	size_t len = 0;
-
-	while (len < word.len && !is_blank(word.data[len]))
-		len++;
-	*text = str_trim_start(str_skip(word, len));
-	return str_take(word, len);
 }
 
 bool
@@ -40,8 +19,7 @@ costs_list_events(struct costs *costs, struct str names)
 	struct str word;
 
 	table_free(&costs->names);
-	table_init(&costs->names);
-	while ((word = cut_word(&names)).len > 0)
+	while ((word = str_cut_word(&names)).len > 0)
 		if (costs->names.count == COSTS_MOST ||
 		    table_find(&costs->names, word) != TABLE_NONE ||
 		    table_add(&costs->names, word) == COSTS_MOST)
@@ -110,14 +88,12 @@ add_formula(struct formulas *formulas, uint32_t number,
 {
 	struct str rest = formulas->costs->formulas[number], term;
 	unsigned long long times;
-	size_t len, digits;
+	size_t digits;
 	bool known = !formulas->begun[number];
 
 	formulas->begun[number] = true;
 	while (known && rest.len > 0) {
-		len = str_find(rest, '+');
-		term = str_trim(str_take(rest, len));
-		rest = str_skip(rest, len + (len < rest.len));
+		term = str_trim(str_cut(&rest, '+'));
 		digits = str_digits(term);
 		times = 1;
 		if (digits > 0)

@@ -19,6 +19,7 @@
 
 #define COSTS_MOST	64	/* events that are counted, or have formulas */
 
+/* It begins as { .positions = 1 }. */
 struct costs {
 	struct table names;	/* of events that are counted, by column */
 	struct table made;	/* names of events that have a formula */
@@ -32,7 +33,6 @@ struct costs {
 	bool is_plain;
 };
 
-void costs_init(struct costs *costs);
 void costs_free(struct costs *costs);
 
 /* Reads the words after "positions:", one for each number. */

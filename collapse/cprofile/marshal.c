@@ -6,19 +6,19 @@
 #define NUMBERED	0x80	/* the bit in a type's letter */
 
 void
-marshal_init(struct marshal *marshal, struct str bytes)
-{
-	*marshal = (struct marshal){ .bytes = bytes_from(bytes) };
-}
-
-void
 marshal_free(struct marshal *marshal)
 {
 	free(marshal->numbered);
 	free(marshal->strings);
 	free(marshal->items);
-	arena_free(&marshal->kept);
-	arena_free(&marshal->passing);
+	arena_free(&marshal->values);
+}
+
+void
+marshal_forget(struct marshal *marshal)
+{
+	arena_free(&marshal->values);
+	marshal->count = marshal->string_count = 0;
 }
 
 /* Stores a reason to stop, unless there is one already. */
@@ -32,17 +32,10 @@ fail(struct marshal *marshal, const char *trouble, size_t at)
 	return NULL;
 }
 
-static void *
-take(struct marshal *marshal, size_t size)
-{
-	return arena_take(marshal->keeping > 0 ? &marshal->kept :
-	    &marshal->passing, size);
-}
-
 static struct value *
 add_value(struct marshal *marshal, enum value_type type)
 {
-	struct value *value = take(marshal, sizeof(*value));
+	struct value *value = arena_take(&marshal->values, sizeof(*value));
 
 	*value = (struct value){ .type = type };
 	return value;
@@ -129,11 +122,8 @@ read_text(struct marshal *marshal, uint64_t len)
 static struct value *
 read_interned(struct marshal *marshal)
 {
-	struct value *value;
+	struct value *value = read_text(marshal, bytes_u32(&marshal->bytes));
 
-	marshal->keeping++;
-	value = read_text(marshal, bytes_u32(&marshal->bytes));
-	marshal->keeping--;
 	marshal->strings = mem_grow(marshal->strings, &marshal->string_room,
 	    marshal->string_count + 1, sizeof(*marshal->strings));
 	marshal->strings[marshal->string_count++] = value;
@@ -156,13 +146,16 @@ find_numbered(struct marshal *marshal, struct value **values, size_t count,
 	return values[number];
 }
 
-static void
-add_item(struct marshal *marshal, struct value *item)
+/* Reads an item of the innermost open value; false where it is damaged. */
+static bool
+read_item(struct marshal *marshal)
 {
-	if (marshal->open == marshal->item_room)
-		marshal->items = mem_grow(marshal->items, &marshal->item_room,
-		    marshal->open + 1, sizeof(*marshal->items));
+	struct value *item = marshal_read(marshal);
+
+	marshal->items = mem_grow(marshal->items, &marshal->item_room,
+	    marshal->open + 1, sizeof(*marshal->items));
 	marshal->items[marshal->open++] = item;
+	return item != NULL;
 }
 
 /* Makes a value of the items that were read after the first `before`. */
@@ -173,7 +166,7 @@ close_items(struct marshal *marshal, enum value_type type, size_t before)
 	size_t size = count * sizeof(*marshal->items);
 	struct value *value = add_value(marshal, type);
 
-	value->as.items.list = take(marshal, size);
+	value->as.items.list = arena_take(&marshal->values, size);
 	value->as.items.count = count;
 	if (size > 0)
 		memcpy(value->as.items.list, marshal->items + before, size);
@@ -185,42 +178,24 @@ static struct value *
 read_items(struct marshal *marshal, enum value_type type, uint32_t count)
 {
 	size_t before = marshal->open;
-	struct value *item;
 
-	for (; count > 0; count--) {
-		item = marshal_read(marshal);
-		if (item == NULL)
+	for (; count > 0; count--)
+		if (!read_item(marshal))
 			return NULL;
-		add_item(marshal, item);
-	}
 	return close_items(marshal, type, before);
-}
-
-/* Steps over the '0' after a dictionary's keys; false if a key is next. */
-static bool
-ends_dictionary(struct marshal *marshal)
-{
-	struct bytes *bytes = &marshal->bytes;
-
-	if (bytes_left(bytes) == 0 || *bytes->next != '0')
-		return false;
-	bytes_skip(bytes, 1);
-	return true;
 }
 
 /* Reads keys and values up to a '0'. */
 static struct value *
 read_dictionary(struct marshal *marshal)
 {
+	struct bytes *bytes = &marshal->bytes;
 	size_t before = marshal->open;
-	struct value *item;
 
-	while ((marshal->open - before) % 2 != 0 || !ends_dictionary(marshal)) {
-		item = marshal_read(marshal);
-		if (item == NULL)
+	while (bytes_left(bytes) == 0 || *bytes->next != '0')
+		if (!read_item(marshal) || !read_item(marshal))
 			return NULL;
-		add_item(marshal, item);
-	}
+	bytes_skip(bytes, 1);
 	return close_items(marshal, VALUE_DICTIONARY, before);
 }
 
@@ -278,16 +253,6 @@ read_type(struct marshal *marshal, int type, size_t at)
 	return fail(marshal, "is not a type that a profile has", at);
 }
 
-/* Makes the next number, whose value is not read yet. */
-static size_t
-add_number(struct marshal *marshal)
-{
-	marshal->numbered = mem_grow(marshal->numbered, &marshal->room,
-	    marshal->count + 1, sizeof(*marshal->numbered));
-	marshal->numbered[marshal->count] = NULL;
-	return marshal->count++;
-}
-
 struct value *
 marshal_read(struct marshal *marshal)
 {
@@ -295,7 +260,7 @@ marshal_read(struct marshal *marshal)
 	int letter = bytes_u8(&marshal->bytes);
 	bool is_numbered = (letter & NUMBERED) != 0;
 	struct value *value;
-	size_t number = 0;
+	size_t number = marshal->count;
 
 	if (letter == 'r')
 		value = find_numbered(marshal, marshal->numbered,
@@ -303,12 +268,14 @@ marshal_read(struct marshal *marshal)
 	else if (marshal->depth == MOST_DEPTH)
 		value = fail(marshal, "is in too many values", at);
 	else {
-		if (is_numbered)
-			number = add_number(marshal);
+		if (is_numbered) {
+			marshal->numbered = mem_grow(marshal->numbered,
+			    &marshal->room, number + 1,
+			    sizeof(*marshal->numbered));
+			marshal->numbered[marshal->count++] = NULL;
+		}
 		marshal->depth++;
-		marshal->keeping += is_numbered;
 		value = read_type(marshal, letter & ~NUMBERED, at);
-		marshal->keeping -= is_numbered;
 		marshal->depth--;
 		if (is_numbered)
 			marshal->numbered[number] = value;
@@ -319,27 +286,4 @@ marshal_read(struct marshal *marshal)
 		    at);
 	}
 	return value;
-}
-
-bool
-marshal_begin(struct marshal *marshal)
-{
-	int letter = bytes_u8(&marshal->bytes);
-
-	arena_free(&marshal->kept);
-	marshal->count = marshal->string_count = 0;
-	if ((letter & NUMBERED) != 0)
-		add_number(marshal);
-	return (letter & ~NUMBERED) == '{';
-}
-
-bool
-marshal_next(struct marshal *marshal, struct value **key, struct value **value)
-{
-	arena_free(&marshal->passing);
-	if (ends_dictionary(marshal))
-		return false;
-	*key = marshal_read(marshal);
-	*value = *key == NULL ? NULL : marshal_read(marshal);
-	return *value != NULL;
 }

@@ -10,13 +10,10 @@
  *	0xa9 2 'i' 5 0 0 0 'N'		the tuple (5, None), number 0
  *	'r' 0 0 0 0			it again
  *
- * Texts are not copied: they are the input's.  A dictionary may be read key by
- * key, so that values without a number need no memory after they were used:
+ * Texts are not copied: they are the input's.
  *
- *	if (marshal_begin(&marshal))
- *		while (marshal_next(&marshal, &key, &value))
- *			use(key, value);
- *	if (marshal.trouble != NULL)
+ *	value = marshal_read(&marshal);
+ *	if (value == NULL)
  *		(it is damaged at byte marshal.at)
  */
 #ifndef MARSHAL_H
@@ -48,12 +45,10 @@ struct value {
 	} as;
 };
 
-/* Begins with marshal_init. */
+/* It begins with its first member set. */
 struct marshal {
 	struct bytes bytes;
-	struct arena kept;	/* for values with a number, and in them */
-	struct arena passing;	/* for other values */
-	size_t keeping;		/* open values with a number */
+	struct arena values;
 	struct value **numbered;	/* NULL while it is being read */
 	size_t count, room;
 	struct value **strings;	/* texts that Python 2 numbered, type 't' */
@@ -66,26 +61,15 @@ struct marshal {
 	size_t at;		/* the byte where it is wrong */
 };
 
-void marshal_init(struct marshal *marshal, struct str bytes);
 void marshal_free(struct marshal *marshal);
 
 /*
- * Reads the next value, valid until marshal_free.  Returns NULL, and sets
- * `trouble`, if it is damaged or of an unsupported type.
+ * Reads the next value.  Returns NULL, and sets `trouble`, if it is damaged or
+ * of an unsupported type.
  */
 struct value *marshal_read(struct marshal *marshal);
 
-/*
- * Begins to read a dictionary, in which only its own values can be named; false
- * if the next value is not a dictionary.
- */
-bool marshal_begin(struct marshal *marshal);
-
-/*
- * Reads its next key and value, valid until the next call, or if they have a
- * number, until marshal_begin; false at its end, and if it is damaged.
- */
-bool marshal_next(struct marshal *marshal, struct value **key,
-    struct value **value);
+/* Frees the values that were read; those to come cannot name them. */
+void marshal_forget(struct marshal *marshal);
 
 #endif

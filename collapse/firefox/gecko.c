@@ -197,7 +197,7 @@ add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 }
 
 /*
- * Returns a weight in units, given as json_weight does; milliseconds count as
+ * Returns a weight in units, as a column keeps it; milliseconds count as
  * microseconds.
  */
 static unsigned long long
@@ -221,15 +221,14 @@ static void
 count_samples(struct gecko_thread *thread, const struct column *stacks,
     const struct column *weights)
 {
-	struct column_reader stack = column_begin(stacks);
-	struct column_reader weight = column_begin(weights);
 	unsigned long long count;
 	int64_t at, kept;
 	size_t i;
 
 	for (i = 0; i < stacks->count; i++) {
-		at = column_next(&stack);
-		kept = weights->count > 0 ? column_next(&weight) : MILLI;
+		at = stacks->values[i];
+		kept = weights->count > 0 ? column_at(weights, (int64_t)i) :
+		    MILLI;
 		if (kept == COLUMN_NONE)
 			kept = 0;
 		count = weights->count > 0 ? scaled(thread, kept) : 1;
@@ -242,7 +241,7 @@ count_samples(struct gecko_thread *thread, const struct column *stacks,
 	}
 }
 
-/* Samples, in packed columns. */
+/* Samples that are being read. */
 struct read_samples {
 	struct column stacks, weights;
 	struct str type;
@@ -262,10 +261,7 @@ static void
 read_samples(struct json *json, void *at)
 {
 	struct gecko_thread *thread = at;
-	struct read_samples read = {
-		.stacks = { .packed = true },
-		.weights = { .packed = true, .weights = true }
-	};
+	struct read_samples read = { .weights = { .weights = true } };
 
 	json_table(json, sample_rows, &read);
 	if (str_equal(read.type, STR("tracing-ms")))
@@ -331,7 +327,6 @@ read_thread(struct json *json, void *at)
 	struct read_thread read = { .thread = { .of = process->number } };
 	struct gecko_thread *thread = &read.thread;
 
-	intmap_init(&thread->stacks);
 	json_object(json, thread_rows, &read);
 	gecko->idle += thread->idle;
 	gecko->negative += thread->negative;

@@ -4,15 +4,6 @@
 #include "lib/sort.h"
 
 void
-addresses_init(struct addresses *addresses, struct native *native,
-    struct namer *namer)
-{
-	*addresses = (struct addresses){ .native = native, .namer = namer };
-	intmap_init(&addresses->symbols);
-	intmap_init(&addresses->known);
-}
-
-void
 addresses_free(struct addresses *addresses)
 {
 	free(addresses->maps);
@@ -45,29 +36,6 @@ addresses_cut(struct str *text, uint64_t *address)
 	return true;
 }
 
-struct str
-addresses_cut_line(struct str *text)
-{
-	size_t len = str_find(*text, '\n');
-	struct str line = str_take(*text, len);
-
-	*text = str_skip(*text, len + (len < text->len));
-	return str_trim(line);
-}
-
-/* Cuts a word off a line. */
-static struct str
-cut_word(struct str *line)
-{
-	size_t len = 0;
-
-	*line = str_trim_start(*line);
-	while (len < line->len && !is_blank(line->data[len]))
-		len++;
-	*line = str_skip(*line, len);
-	return str_take((struct str){ line->data - len, len }, len);
-}
-
 /*
  * The map.
  */
@@ -92,12 +60,12 @@ read_mapped(struct str line, struct mapped *mapped)
 		mapped->path = str_trim(str_skip(line, 1));
 		return true;
 	}
-	cut_word(&line);
-	offset = cut_word(&line);
+	str_cut_word(&line);
+	offset = str_cut_word(&line);
 	if (!addresses_cut(&offset, &mapped->offset))
 		return false;
-	cut_word(&line);
-	cut_word(&line);
+	str_cut_word(&line);
+	str_cut_word(&line);
 	mapped->path = str_trim(line);
 	if (str_ends(mapped->path, STR(" (deleted)")))
 		mapped->path.len -= STR(" (deleted)").len;
@@ -110,7 +78,7 @@ addresses_read_map(struct addresses *addresses, struct str lines)
 	struct mapped mapped;
 
 	while (lines.len > 0) {
-		if (!read_mapped(addresses_cut_line(&lines), &mapped))
+		if (!read_mapped(str_trim(str_cut(&lines, '\n')), &mapped))
 			continue;
 		addresses->maps = mem_grow(addresses->maps,
 		    &addresses->map_room, addresses->map_count + 1,
@@ -162,18 +130,18 @@ add_symbol(struct addresses *addresses, struct str line)
 struct str
 addresses_read_symbols(struct addresses *addresses, struct str profile)
 {
-	struct str rest = profile, line = addresses_cut_line(&rest);
+	struct str rest = profile, line = str_trim(str_cut(&rest, '\n'));
 
 	if (!str_equal(line, STR("--- symbol")))
 		return profile;
 	while (rest.len > 0) {
-		line = addresses_cut_line(&rest);
+		line = str_trim(str_cut(&rest, '\n'));
 		if (str_equal(line, STR("---")))
 			break;
 		add_symbol(addresses, line);
 	}
 	/* "--- heap", "--- profile" */
-	line = addresses_cut_line(&rest);
+	line = str_trim(str_cut(&rest, '\n'));
 	return rest;
 }
 

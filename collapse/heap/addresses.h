@@ -31,6 +31,7 @@ struct address_calls {
 	bool is_allocator;	/* they allocate memory for others */
 };
 
+/* It begins with its first two members set. */
 struct addresses {
 	struct native *native;
 	struct namer *namer;
@@ -46,8 +47,6 @@ struct addresses {
 	struct text name;
 };
 
-void addresses_init(struct addresses *addresses, struct native *native,
-    struct namer *namer);
 void addresses_free(struct addresses *addresses);
 
 /* Reads the lines of a map; they must outlive the addresses. */
@@ -66,9 +65,6 @@ struct str addresses_read_symbols(struct addresses *addresses,
  */
 const struct address_calls *addresses_find(struct addresses *addresses,
     uint64_t address);
-
-/* Cuts a line off the text, and returns it without blanks around it. */
-struct str addresses_cut_line(struct str *text);
 
 /* Reads "0x7f5c", or "7f5c", and cuts it off; false if the text is other. */
 bool addresses_cut(struct str *text, uint64_t *address);

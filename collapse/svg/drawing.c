@@ -429,20 +429,6 @@ next_count(struct count_reader *list)
 	return true;
 }
 
-/* Divides the counts of titles by the factor. */
-static void
-divide_counts(struct drawing *drawing)
-{
-	struct drawn_frame *frame = drawing->frames;
-
-	for (; drawing->factor > 0 && frame < drawing->frames + drawing->count;
-	    frame++) {
-		frame->count /= drawing->factor;
-		frame->totals[SVG_BEFORE] /= drawing->factor;
-		frame->totals[SVG_AFTER] /= drawing->factor;
-	}
-}
-
 static void
 read_totals(struct drawing *drawing)
 {
@@ -525,6 +511,9 @@ guess_counts(struct drawing *drawing)
 const char *
 drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 {
+	struct drawn_frame *frame;
+	uint32_t i;
+
 	*drawing = (struct drawing){ .root = DRAWING_NONE };
 	read_tags(drawing, fold, svg);
 	if (drawing->count == MOST)
@@ -535,7 +524,12 @@ drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 		return "it is cut off: it has no </svg>";
 	if (drawing->root == DRAWING_NONE)
 		return "it has no root frame of 100 %";
-	divide_counts(drawing);
+	for (i = 0; drawing->factor > 0 && i < drawing->count; i++) {
+		frame = &drawing->frames[i];
+		frame->count /= drawing->factor;
+		frame->totals[SVG_BEFORE] /= drawing->factor;
+		frame->totals[SVG_AFTER] /= drawing->factor;
+	}
 	return NULL;
 }
 

@@ -62,6 +62,13 @@ struct drawing {
 const char *drawing_read(struct drawing *drawing, struct fold *fold,
     struct str svg);
 
+/*
+ * Reads the table of the frames that flamegraph does not draw, since they are
+ * too narrow; graph/counts.c writes it.  Inserts these between the drawn ones,
+ * and finds the levels of all.  Returns NULL, or the reason why it cannot.
+ */
+const char *narrow_read(struct drawing *drawing, struct fold *fold);
+
 /* Finds the counts of all frames, after narrow_read has added the table's. */
 void drawing_complete(struct drawing *drawing);
 

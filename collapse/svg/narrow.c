@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "collapse/xml.h"
+#include "drawing.h"
 #include "fold/folded.h"
-#include "narrow.h"
 
 #define MOST	((uint32_t)1 << 24)	/* frames, of two bytes each */
 
@@ -19,15 +19,6 @@ struct reader {
 	uint32_t count;
 	uint32_t drawn;			/* frames that were drawn, so far */
 };
-
-static struct str
-cut_to(struct str *rest, char end)
-{
-	struct str cut = str_take(*rest, str_find(*rest, end));
-
-	*rest = str_skip(*rest, cut.len + (cut.len < rest->len));
-	return cut;
-}
 
 /* Comments keep texts short for readers of XML. */
 static void
@@ -52,8 +43,8 @@ read_looks(struct reader *reader, struct fold *fold)
 	struct text name = { 0 };
 	struct str line;
 
-	while ((line = cut_to(&reader->rest, '\n')).len > 0) {
-		cut_to(&line, '\t');
+	while ((line = str_cut(&reader->rest, '\n')).len > 0) {
+		str_cut(&line, '\t');
 		name.len = 0;
 		xml_add_text(&name, line);
 		reader->names = mem_grow(reader->names, &reader->room,
@@ -122,12 +113,12 @@ read_frames(struct reader *reader, struct drawing *drawing)
 	struct str line;
 
 	while (reader->rest.len > 0) {
-		line = cut_to(&reader->rest, '\n');
-		if (!str_number(cut_to(&line, ' '), &drawn) ||
+		line = str_cut(&reader->rest, '\n');
+		if (!str_number(str_cut(&line, ' '), &drawn) ||
 		    !add_drawn(reader, drawing, drawn))
 			return false;
 		while (line.len > 0)
-			if (!add_narrow(reader, cut_to(&line, ' ')))
+			if (!add_narrow(reader, str_cut(&line, ' ')))
 				return false;
 	}
 	return add_drawn(reader, drawing, drawing->count - reader->drawn);

@@ -99,7 +99,6 @@ pair_marks(struct slices *slices, struct slice_oddities *odd)
 	uint32_t *of_name;
 	size_t i;
 
-	intmap_init(&begun.names);
 	sort_by_number(slices->marks, slices->mark_count,
 	    sizeof(*slices->marks));
 	for (i = 0; i < slices->mark_count; i++) {

@@ -16,21 +16,18 @@
 static void
 init_tree(struct calltree *tree)
 {
-	*tree = (struct calltree){ .count = 1 };
 	tree->nodes = mem_grow(NULL, &tree->room, 1, sizeof(*tree->nodes));
-	tree->nodes[0] = (struct call_node){ .function = UINT32_MAX };
-	intmap_init(&tree->children);
+	tree->nodes[tree->count++] = (struct call_node){
+		.function = UINT32_MAX
+	};
 }
 
 void
 functions_init(struct functions *functions)
 {
-	table_init(&functions->names);
 	init_tree(&functions->callers);
 	init_tree(&functions->callees);
 	init_tree(&functions->paths);
-	chance_init(&functions->chance);
-	intmap_init(&functions->call_numbers);
 	functions->call_count = 1;
 }
 
@@ -234,7 +231,7 @@ functions_add(struct functions *functions, const struct folded_line *line)
 	if (functions->have_two)
 		chance_add(&functions->chance, line->before, line->count);
 	while (names.len > 0)
-		open_frame(functions, trail_cut(&names));
+		open_frame(functions, str_cut(&names, ';'));
 	add_pair(&functions->all, counts);
 	is_counted = functions->under == NULL;
 	if (functions->open > 0) {

@@ -1,18 +1,11 @@
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "fold/folded.h"
 #include "gate.h"
-#include "lib/mem.h"
 #include "lib/message.h"
 #include "lib/options.h"
 
 #define DEEPEST	100	/* brackets in brackets */
-
-enum gate_type {
-	GATE_OR, GATE_AND, GATE_LESS, GATE_MORE
-};
 
 enum gate_field {
 	FIELD_SELF, FIELD_TOTAL, FIELD_BEFORE, FIELD_AFTER, FIELD_SIGMA,
@@ -21,14 +14,6 @@ enum gate_field {
 
 enum gate_unit {
 	UNIT_COUNTS, UNIT_PERCENT, UNIT_POINTS
-};
-
-struct gate_node {
-	enum gate_type type;
-	size_t left, right;		/* nodes, of GATE_OR and GATE_AND */
-	enum gate_field field;
-	double number;
-	enum gate_unit unit;
 };
 
 static const char *const fields[FIELDS] = {
@@ -44,15 +29,6 @@ reject(const struct gate *gate, const char *expected)
 	options_reject("option --fail-if: \"%.*s\": %s is expected at \"%.*s\"",
 	    (int)gate->text.len, gate->text.data, expected,
 	    (int)gate->rest.len, gate->rest.data);
-}
-
-static size_t
-add_node(struct gate *gate, struct gate_node node)
-{
-	gate->nodes = mem_grow(gate->nodes, &gate->room, gate->count + 1,
-	    sizeof(*gate->nodes));
-	gate->nodes[gate->count] = node;
-	return gate->count++;
 }
 
 /* Steps over this text, and blanks before it; false if it does not come. */
@@ -107,82 +83,6 @@ take_number(struct gate *gate)
 	return is_negative ? -number : number;
 }
 
-static size_t
-take_comparison(struct gate *gate)
-{
-	struct gate_node node = { .field = take_field(gate) };
-
-	node.type = take(gate, STR(">")) ? GATE_MORE : GATE_LESS;
-	if (node.type == GATE_LESS && !take(gate, STR("<")))
-		reject(gate, "< or >");
-	node.number = take_number(gate);
-	if (node.field < FIELD_SIGMA && take(gate, STR("%")))
-		node.unit = UNIT_PERCENT;
-	else if ((node.field == FIELD_SELF || node.field == FIELD_TOTAL) &&
-	    take(gate, STR("points")))
-		node.unit = UNIT_POINTS;
-	return add_node(gate, node);
-}
-
-static size_t take_condition(struct gate *gate);
-
-static size_t
-take_term(struct gate *gate)
-{
-	size_t node;
-
-	if (!take(gate, STR("(")))
-		return take_comparison(gate);
-	if (gate->depth++ == DEEPEST)
-		reject(gate, "fewer brackets");
-	node = take_condition(gate);
-	gate->depth--;
-	if (!take(gate, STR(")")))
-		reject(gate, "\")\"");
-	return node;
-}
-
-static size_t
-take_both(struct gate *gate)
-{
-	size_t left = take_term(gate);
-
-	while (take(gate, STR("&")))
-		left = add_node(gate, (struct gate_node){ .type = GATE_AND,
-		    .left = left, .right = take_term(gate) });
-	return left;
-}
-
-static size_t
-take_condition(struct gate *gate)
-{
-	size_t left = take_both(gate);
-
-	while (take(gate, STR("|")))
-		left = add_node(gate, (struct gate_node){ .type = GATE_OR,
-		    .left = left, .right = take_both(gate) });
-	return left;
-}
-
-struct gate *
-gate_make(const char *condition)
-{
-	struct gate *gate;
-
-	if (condition == NULL)
-		return NULL;
-	gate = mem_array(1, sizeof(*gate));
-	gate->text = gate->rest = str_from(condition);
-	gate->root = take_condition(gate);
-	gate->rest = str_trim_start(gate->rest);
-	if (gate->rest.len > 0)
-		reject(gate, "&, | or the end");
-	if (gate->has_plain_sigma && gate->names_self && gate->names_total)
-		options_reject("option --fail-if: sigma is ambiguous beside "
-		    "self and total; write self-sigma or total-sigma");
-	return gate;
-}
-
 /* Returns a change in the unit. */
 static double
 change_in(const struct ranking *ranking, const struct counts_pair *counts,
@@ -196,22 +96,22 @@ change_in(const struct ranking *ranking, const struct counts_pair *counts,
 }
 
 static double
-find_value(const struct gate *gate, const struct gate_node *node,
-    const struct ranking *ranking, const struct rank_row *row)
+find_value(const struct gate *gate, enum gate_field field, enum gate_unit unit)
 {
+	const struct ranking *ranking = gate->ranking;
 	const struct functions *functions = ranking->functions;
-	const struct function *function = &functions->list[row->function];
-	int side = node->field == FIELD_AFTER;
+	const struct function *function = gate->function;
+	int side = field == FIELD_AFTER;
 	double count = function->total.of[side];
 
-	switch (node->field) {
+	switch (field) {
 	case FIELD_SELF:
-		return change_in(ranking, &function->self, node->unit);
+		return change_in(ranking, &function->self, unit);
 	case FIELD_TOTAL:
-		return change_in(ranking, &function->total, node->unit);
+		return change_in(ranking, &function->total, unit);
 	case FIELD_BEFORE:
 	case FIELD_AFTER:
-		return node->unit == UNIT_COUNTS ? count :
+		return unit == UNIT_COUNTS ? count :
 		    ranking_share(count, functions->whole.of[side]);
 	case FIELD_SELF_SIGMA:
 		return ranking_pair_sigmas(ranking, &function->self);
@@ -223,30 +123,88 @@ find_value(const struct gate *gate, const struct gate_node *node,
 	}
 }
 
-/* Returns whether the condition of a node holds; they are few levels deep. */
+/* Returns whether a comparison holds; one of no function does not. */
 static bool
-node_holds(const struct gate *gate, size_t number,
-    const struct ranking *ranking, const struct rank_row *row)
+take_comparison(struct gate *gate)
 {
-	const struct gate_node *node = &gate->nodes[number];
-	double value;
+	enum gate_field field = take_field(gate);
+	bool is_more = take(gate, STR(">"));
+	enum gate_unit unit = UNIT_COUNTS;
+	double number, value;
 
-	if (node->type == GATE_OR)
-		return node_holds(gate, node->left, ranking, row) ||
-		    node_holds(gate, node->right, ranking, row);
-	if (node->type == GATE_AND)
-		return node_holds(gate, node->left, ranking, row) &&
-		    node_holds(gate, node->right, ranking, row);
-	value = find_value(gate, node, ranking, row);
-	return node->type == GATE_MORE ? value > node->number :
-	    value < node->number;
+	if (!is_more && !take(gate, STR("<")))
+		reject(gate, "< or >");
+	number = take_number(gate);
+	if (field < FIELD_SIGMA && take(gate, STR("%")))
+		unit = UNIT_PERCENT;
+	else if ((field == FIELD_SELF || field == FIELD_TOTAL) &&
+	    take(gate, STR("points")))
+		unit = UNIT_POINTS;
+	if (gate->function == NULL)
+		return false;
+	value = find_value(gate, field, unit);
+	return is_more ? value > number : value < number;
+}
+
+static bool take_condition(struct gate *gate);
+
+static bool
+take_term(struct gate *gate)
+{
+	bool holds;
+
+	if (!take(gate, STR("(")))
+		return take_comparison(gate);
+	if (gate->depth++ == DEEPEST)
+		reject(gate, "fewer brackets");
+	holds = take_condition(gate);
+	gate->depth--;
+	if (!take(gate, STR(")")))
+		reject(gate, "\")\"");
+	return holds;
+}
+
+static bool
+take_both(struct gate *gate)
+{
+	bool holds = take_term(gate);
+
+	while (take(gate, STR("&")))
+		holds &= take_term(gate);
+	return holds;
+}
+
+static bool
+take_condition(struct gate *gate)
+{
+	bool holds = take_both(gate);
+
+	while (take(gate, STR("|")))
+		holds |= take_both(gate);
+	return holds;
+}
+
+void
+gate_read(struct gate *gate, const char *condition)
+{
+	gate->text = gate->rest = str_from(condition);
+	take_condition(gate);
+	gate->rest = str_trim_start(gate->rest);
+	if (gate->rest.len > 0)
+		reject(gate, "&, | or the end");
+	if (gate->has_plain_sigma && gate->names_self && gate->names_total)
+		options_reject("option --fail-if: sigma is ambiguous beside "
+		    "self and total; write self-sigma or total-sigma");
 }
 
 bool
-gate_holds(const struct gate *gate, const struct ranking *ranking,
+gate_holds(struct gate *gate, const struct ranking *ranking,
     const struct rank_row *row)
 {
-	return node_holds(gate, gate->root, ranking, row);
+	gate->ranking = ranking;
+	gate->function = &ranking->functions->list[row->function];
+	gate->rest = gate->text;
+	return take_condition(gate);
 }
 
 static void

@@ -18,25 +18,22 @@
 
 #include "ranking.h"
 
+/* It begins as { 0 }.  The condition is read anew for each function. */
 struct gate {
-	struct gate_node *nodes;
-	size_t count, room;
-	size_t root;
 	bool names_self, names_total;
 	bool needs_sigmas;
 	bool has_plain_sigma;
 	size_t depth;			/* of brackets, while it is read */
 	struct str text, rest;		/* all, and what is still to be read */
+	const struct ranking *ranking;
+	const struct function *function;	/* or NULL */
 };
 
-/*
- * Reads a condition; ends the program with status 2 if it makes no sense.
- * Returns NULL for NULL.
- */
-struct gate *gate_make(const char *condition);
+/* Reads a condition; ends the program with status 2 if it makes no sense. */
+void gate_read(struct gate *gate, const char *condition);
 
 /* True if the condition holds for a function. */
-bool gate_holds(const struct gate *gate, const struct ranking *ranking,
+bool gate_holds(struct gate *gate, const struct ranking *ranking,
     const struct rank_row *row);
 
 /* Says on standard error how a function has changed. */

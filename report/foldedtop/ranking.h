@@ -71,6 +71,22 @@ struct count_change ranking_change(const struct ranking *ranking,
 /* Returns the share that a count is of another, in per cent; 0 of nothing. */
 double ranking_share(double count, double whole);
 
+/*
+ * Print the first functions, at most `most`, or trees, one after another: as
+ * aligned text for readers, as tab-separated values, or as JSON, where with a
+ * gate each function says whether the condition holds for it.  foldedtop(1)
+ * explains columns and names, which do not change.
+ */
+struct treeview;
+void showtext_functions(const struct ranking *ranking, size_t most);
+void showtext_trees(const struct ranking *ranking,
+    const struct treeview *views, size_t count);
+void showdata_functions_tsv(const struct ranking *ranking, size_t most);
+void showdata_trees_tsv(const struct ranking *ranking,
+    const struct treeview *views, size_t count);
+void showdata_json(const struct ranking *ranking, size_t most, bool has_gate,
+    const struct treeview *views, size_t count);
+
 /* Returns "self" or "total": the counts compared in rows. */
 const char *ranking_measure(const struct ranking *ranking);
 

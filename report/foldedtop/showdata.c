@@ -4,7 +4,8 @@
 #include "lib/json.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
-#include "showdata.h"
+#include "ranking.h"
+#include "treeview.h"
 
 #define CHANGE_HEADS(of) \
 	of "before\t" of "after\t" of "points\t" of "percent\t" of "sigma\t"

@@ -8,7 +8,8 @@
 #include "lib/output.h"
 #include "lib/terminal.h"
 #include "lib/utf8.h"
-#include "showtext.h"
+#include "ranking.h"
+#include "treeview.h"
 
 #define CELLS_MOST	8	/* of a row */
 #define GAP		2	/* blanks after a cell */

@@ -16,12 +16,6 @@ struct ranked_nodes {
 	size_t count, room;
 };
 
-static double
-largest(const struct counts_pair *counts)
-{
-	return fmax(counts->of[0], counts->of[1]);
-}
-
 static void
 push(struct ranked_nodes *nodes, const struct treeview *view,
     const struct shown_node *shown)
@@ -31,7 +25,7 @@ push(struct ranked_nodes *nodes, const struct treeview *view,
 	nodes->list = mem_grow(nodes->list, &nodes->room, nodes->count + 1,
 	    sizeof(*nodes->list));
 	nodes->list[nodes->count++] = (struct ranked_node){
-		.count = largest(&node->total),
+		.count = fmax(node->total.of[0], node->total.of[1]),
 		.name = function_name(view->functions, node->function),
 		.shown = *shown,
 	};

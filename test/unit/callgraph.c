@@ -9,8 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "collapse/callgraph/callpaths.h"
-#include "fold/listing.h"
+#include "collapse/callgraph/callgraph.h"
 #include "unit.h"
 
 static struct table names;
@@ -94,8 +93,6 @@ callgraph_main(int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	while (unit_line(&line)) {
-		table_init(&names);
-		callgraph_init(&graph, false);
 		stacks_init(&stacks);
 		while (line.len > 0) {
 			len = str_find(line, ' ');

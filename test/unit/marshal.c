@@ -71,10 +71,9 @@ static void
 print_values(struct str bytes)
 {
 	const char *joint = "";
-	struct marshal marshal;
+	struct marshal marshal = { .bytes = bytes_from(bytes) };
 	struct value *value;
 
-	marshal_init(&marshal, bytes);
 	for (; bytes_left(&marshal.bytes) > 0; joint = " ") {
 		value = marshal_read(&marshal);
 		fputs(joint, stdout);

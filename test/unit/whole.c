@@ -31,7 +31,6 @@ count_folded(const char *path, unsigned long long memory)
 
 	if (got < 0)
 		err(2, "%s", path);
-	namer_init(&fold.namer);
 	stacks_init(&fold.stacks);
 	profile_init(&profile, &fold, &profiled);
 	recording_fold(&options, &profile, path,

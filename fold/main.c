@@ -1,0 +1,8 @@
+#include "collapse.h"
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse(&collapser, argv);
+}
