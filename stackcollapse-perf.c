@@ -71,7 +71,7 @@ fold_line(struct fold *fold, struct str line)
 	if (line.len > 0 && !str_ends(whole, STR("\n")) &&
 	    str_trim(line).len == 0)
 		return;
-	script_line(&perf->script, line);
+	script_take_line(&perf->script, line);
 	linecache_note(&perf->cache, &perf->script, whole);
 	linecache_fold(&perf->cache, &perf->script);
 }
@@ -234,7 +234,7 @@ static struct format format = {
 	.line = fold_line,
 	.file = fold_recording,
 	.is_file = is_recording,
-	.form = line_form,
+	.form = script_line_form,
 	.begin_lines = begin_lines,
 	.goes_on = goes_on,
 	.in_parts = true,

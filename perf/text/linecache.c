@@ -88,17 +88,17 @@ static void
 note_thread(struct linecache *cache, const struct script *script,
     const struct sample *sample, struct str whole)
 {
-	const struct event *event = &script->line.event;
+	const struct head *head = &script->line.head;
 	bool is_left = script->state == SCRIPT_LEFT;
-	struct str text = event->thread.text, comm = event->thread.comm;
+	struct str text = head->thread, comm = head->comm;
 	struct thread_line *thread;
 
 	if (text.len == 0 || text.len > THREAD_BYTES ||
 	    whole.len < THREAD_START || text.data != whole.data ||
-	    is_blank(text.data[0]) || event->thread.pid.len == 0 ||
-	    !event->thread.certain || comm.len == 0 ||
-	    event->name.len == 0 ||
-	    !str_equal(event->name, event_of(cache, script)))
+	    is_blank(text.data[0]) || head->tid.len == 0 ||
+	    !head->in_columns || comm.len == 0 ||
+	    head->event.len == 0 ||
+	    !str_equal(head->event, event_of(cache, script)))
 		return;
 	if (cache->file != script->fold->input.name) {
 		memset(cache->threads, 0, THREADS * sizeof(*thread));
@@ -131,17 +131,17 @@ void
 linecache_note(struct linecache *cache, const struct script *script,
     struct str whole)
 {
-	const struct event *event = &script->line.event;
+	const struct head *head = &script->line.head;
 
-	if (script->state == SCRIPT_LEFT && script->line.kind == LINE_EVENT) {
+	if (script->state == SCRIPT_LEFT && script->line.kind == LINE_HEAD) {
 		cache->left_event.len = 0;
-		text_add(&cache->left_event, event->name);
+		text_add(&cache->left_event, head->event);
 		note_thread(cache, script, &script->left, whole);
 	} else if (!script_takes_frames(script))
 		return;
 	else if (script->line.kind == LINE_FRAME)
 		note_frame(cache, script, whole);
-	else if (script->line.kind == LINE_EVENT)
+	else if (script->line.kind == LINE_HEAD)
 		note_thread(cache, script, &script->sample, whole);
 }
 
@@ -299,9 +299,9 @@ read_selected(const struct select *select, const struct tail *tail,
 {
 	unsigned long long cpu = 0;
 
-	sample->time = event_nanoseconds(tail->time);
+	sample->time = head_time(&(struct head){ .time = tail->time });
 	sample->has |= SAMPLE_HAS_TIME;
-	if (sample->time == EVENT_NO_TIME)
+	if (sample->time == HEAD_NO_TIME)
 		return false;
 	if ((select->by & SAMPLE_HAS_CPU) == 0)
 		return true;
@@ -362,7 +362,7 @@ linecache_fold(const struct linecache *cache, struct script *script)
 		lines += script->state == SCRIPT_LEFT ? skip_frames(&ahead) :
 		    fold_frames(cache, script, &ahead);
 		if (!script->caches ||
-		    (input->form & EVENT_NUMBERLESS) != 0 ||
+		    (input->form & HEAD_NUMBERLESS) != 0 ||
 		    !fold_event(cache, script, name, &ahead))
 			break;
 		lines += 2;

@@ -1,3 +1,4 @@
+#include "args.h"
 #include "fold/folded.h"
 #include "lib/message.h"
 #include "script.h"
@@ -27,14 +28,13 @@
 static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_BLANK]		= "n n e e e e e e e",
 	[LINE_COMMENT]		= "- e - - - - - - -",
-	[LINE_EVENT]		= "b b b b b b b b b",
-	[LINE_PADDED_EVENT]	= "p p p p p p p p p",
+	[LINE_HEAD]		= "b b b b b b b b b",
+	[LINE_PADDED_HEAD]	= "p p p p p p p p p",
 	[LINE_LONE_FRAME]	= "l l l l l l l l l",
 	[LINE_ARGUMENTS]	= "- e - - - - - - -",
 	[LINE_FRAME]		= "- N f f f f f - -",
-	[LINE_EXTRAS]		= "? o x x ? ? x x -",
-	[LINE_TAB_EXTRAS]	= "? o ? x ? ? ? x -",
-	[LINE_LIKELY_EXTRAS]	= "? o ? x ? ? ? x -",
+	[LINE_FIELDS]		= "? o x x ? ? x x -",
+	[LINE_LIKELY_FIELDS]	= "? o ? x ? ? ? x -",
 	[LINE_RECORD]		= "d d - - d d x d d",
 	[LINE_DETAIL]		= "? o ? ? ? ? ? ? -",
 	[LINE_ODD]		= "? o ? ? ? ? ? ? ?",
@@ -67,7 +67,7 @@ script_init(struct script *script, struct profile *profile)
 		    !filter_keeps_events(&options->filter) &&
 		    !options->cgroup,
 	};
-	exited_init(&script->exited);
+	comms_init(&script->comms);
 }
 
 static bool
@@ -104,11 +104,11 @@ start_sample(struct script *script, const struct sample *sample)
  *	sh 10 1.5: 250 cycles:  /user.slice/a b      7f722d142778 f (/bin/x)
  */
 static struct str
-cut_cgroup(struct line *line)
+cut_cgroup(struct script_line *line)
 {
-	struct event *event = &line->event;
+	struct head *head = &line->head;
 	const char *frame = line->frame.address.data;
-	struct str rest = event->rest;
+	struct str rest = str_trim(head->fields);
 	size_t at;
 
 	if (line->kind == LINE_LONE_FRAME && frame >= rest.data &&
@@ -120,7 +120,7 @@ cut_cgroup(struct line *line)
 		for (at = 0; at < rest.len && (rest.data[at] != '/' ||
 		    (at > 0 && rest.data[at - 1] != ' '));)
 			at++;
-	event->counts |= str_trim_end(str_take(rest, at)).len == 0;
+	head->counts |= str_trim_end(str_take(rest, at)).len == 0;
 	return str_skip(rest, at);
 }
 
@@ -130,7 +130,7 @@ cut_cgroup(struct line *line)
  * printed.
  */
 static bool
-weigh(struct script *script, const struct event *event, uint64_t *count)
+weigh(struct script *script, const struct head *head, uint64_t *count)
 {
 	struct fold *fold = script->fold;
 	struct profile *profile = script->profile;
@@ -139,98 +139,52 @@ weigh(struct script *script, const struct event *event, uint64_t *count)
 	bool is_found;
 
 	if (!profile_counts_field(profile)) {
-		if (event->counts && event->period.len > 0 &&
-		    !str_number(event->period, &period))
+		if (head->counts && head->period.len > 0 &&
+		    !str_number(head->period, &period))
 			fold->stacks.overflowed = true;
 		*count = period > 0 ? period : 1;
 		return true;
 	}
-	is_found = event_field(event, profile->options->weight, &number);
+	is_found = args_field(head, profile->options->weight,
+	    &number);
 	if (!profile_weigh(profile, is_found, number, count))
 		return false;
 	fold->counts.samples += *count == 0;
 	return *count > 0;
 }
 
-/* Reads an ID, "-1" or "41"; false if it is missing. */
-static bool
-read_id(struct str s, int64_t *id)
-{
-	bool is_negative = str_starts(s, STR("-"));
-	unsigned long long number = 0;
-
-	if (s.len == 0)
-		return false;
-	str_number(str_skip(s, is_negative), &number);
-	*id = number > INT64_MAX ? INT64_MAX : (int64_t)number;
-	if (is_negative)
-		*id = -*id;
-	return true;
-}
-
-/* Returns what an event's line has before the time, or what comes next. */
-static struct str
-head_of(const struct line *line)
-{
-	const struct event *event = &line->event;
-	const char *end = line->text.data + line->text.len;
-
-	if (event->time.len > 0)
-		end = event->time.data;
-	else if (event->period.len > 0)
-		end = event->period.data;
-	else if (event->name.len > 0)
-		end = event->name.data;
-	return str_take(line->text, (size_t)(end - line->text.data));
-}
-
-/* Stores the processor of an event's line; false if it has none. */
-static bool
-read_cpu(const struct line *line, uint32_t *cpu)
-{
-	struct str head = head_of(line), digits = thread_id_cpu(head);
-	unsigned long long number;
-
-	if (digits.len == 0)
-		digits = thread_id_cpu(thread_id_trim(head));
-	if (!str_number(digits, &number))
-		return false;
-	*cpu = number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
-	return true;
-}
-
 /*
- * Reads the sample of an event's line.  A lone number is the thread's.  A
- * command that is not printed is named by the number that perf prints first,
- * ":41".
+ * Reads the sample of a head.  A command that is not printed is named by the
+ * number that perf prints first, ":41".
  */
 static void
 read_sample(struct script *script, struct sample *sample)
 {
-	const struct line *line = &script->line;
-	const struct thread_id *id = &line->event.thread;
-	bool has_both = id->tid.len > 0;
+	const struct head *head = &script->line.head;
+	unsigned long long cpu;
 
 	*sample = (struct sample){
-		.time = event_nanoseconds(line->event.time),
-		.comm = id->comm,
+		.time = head_time(head),
+		.comm = head->comm,
 	};
-	if (sample->time != EVENT_NO_TIME)
+	if (sample->time != HEAD_NO_TIME)
 		sample->has |= SAMPLE_HAS_TIME;
-	if (has_both && read_id(id->pid, &sample->pid))
+	if (str_fixed(head->pid, 0, &sample->pid))
 		sample->has |= SAMPLE_HAS_PID;
-	if (read_id(has_both ? id->tid : id->pid, &sample->tid))
+	if (str_fixed(head->tid, 0, &sample->tid))
 		sample->has |= SAMPLE_HAS_TID;
-	if (script->options->select != NULL && (script->options->select->by &
-	    SAMPLE_HAS_CPU) != 0 && read_cpu(line, &sample->cpu))
+	if (str_number(head->cpu, &cpu)) {
 		sample->has |= SAMPLE_HAS_CPU;
-	if (id->comm.len > 0) {
+		sample->cpu = cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
+	}
+	if (head->comm.len > 0) {
 		sample->has |= SAMPLE_HAS_COMM;
 		return;
 	}
 	script->comm.len = 0;
 	text_add_char(&script->comm, ':');
-	text_add(&script->comm, id->pid.len > 0 ? id->pid : STR("-1"));
+	text_add(&script->comm, head->pid.len > 0 ? head->pid :
+	    head->tid.len > 0 ? head->tid : STR("-1"));
 	sample->comm = text_str(&script->comm);
 }
 
@@ -282,7 +236,7 @@ end_waits(struct script *script)
 static bool
 note_time(struct script *script, uint64_t time)
 {
-	if (time == EVENT_NO_TIME)
+	if (time == HEAD_NO_TIME)
 		return false;
 	if (time < script->time)
 		end_waits(script);
@@ -313,19 +267,19 @@ static bool
 begin_wanted(struct script *script, struct sample *sample,
     enum script_state state)
 {
-	struct event *event = &script->line.event;
+	struct head *head = &script->line.head;
 	struct str cgroup = STR("");
 
-	if (script->options->cgroup || !event->counts)
+	if (script->options->cgroup || !head->counts)
 		cgroup = cut_cgroup(&script->line);
-	if (!weigh(script, event, &sample->count)) {
+	if (!weigh(script, head, &sample->count)) {
 		pass_over(script, state);
 		return false;
 	}
-	label(script, sample, event->name, cgroup);
+	label(script, sample, head->event, cgroup);
 	if (!script->options->in_order)
-		sample->root = exited_root(&script->exited,
-		    script->fold->input.name, &event->thread, sample->root);
+		sample->root = comms_root(&script->comms,
+		    script->fold->input.name, sample);
 	start_sample(script, sample);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
@@ -337,16 +291,16 @@ static bool
 begin_wait(struct script *script, struct sample *sample,
     enum script_state state)
 {
-	const struct event *event = &script->line.event;
+	const struct head *head = &script->line.head;
 	const struct waits_options *waits = script->options->waits;
 	struct wait_event *change = &sample->change;
-	bool has_change = switching_event(event, change);
+	bool has_change = args_switch(head, change);
 
 	end_sample(script);
 	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
 	if (!note_time(script, sample->time) || !has_change ||
 	    (change->change == WAIT_RAN && (!waits->running ||
-	    str_equal(event->thread.comm, STR("swapper")))))
+	    str_equal(head->comm, STR("swapper")))))
 		return false;
 	script->profile->changes |= 1U << change->change;
 	script->waits_file = script->fold->input.name;
@@ -367,7 +321,7 @@ begin_wait(struct script *script, struct sample *sample,
 static bool
 begin(struct script *script, enum script_state state)
 {
-	const struct event *event = &script->line.event;
+	const struct head *head = &script->line.head;
 	struct sample sample;
 
 	read_sample(script, &sample);
@@ -383,13 +337,13 @@ begin(struct script *script, enum script_state state)
 	if (state == SCRIPT_BEGUN) {
 		/* Without frames it does not tell which event counts. */
 		script->begun.len = 0;
-		text_add(&script->begun, event->name);
-	} else if (!filter_wants(&script->options->filter, event->name)) {
+		text_add(&script->begun, head->event);
+	} else if (!filter_wants(&script->options->filter, head->event)) {
 		pass_over(script, state);
 		return false;
 	}
 	if (script->options->in_order)
-		timeline_check(&script->profile->timeline, event->name,
+		timeline_check(&script->profile->timeline, head->event,
 		    sample.time);
 	return begin_wanted(script, &sample, state);
 }
@@ -545,7 +499,7 @@ static inline void
 add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
-	if (script->state == SCRIPT_LONE && !script->line.event.has_address &&
+	if (script->state == SCRIPT_LONE && !head_has_address(&script->line.head) &&
 	    !profile_counts_field(script->profile))
 		script->sample.count = 1;
 	if (script->state == SCRIPT_BEGUN &&
@@ -568,7 +522,7 @@ begin_nameless(struct script *script)
 {
 	struct sample sample;
 
-	script->line.event = (struct event){ .name = STR("") };
+	script->line.head = (struct head){ .event = STR("") };
 	if (script->options->select != NULL ||
 	    profile_counts_field(script->profile)) {
 		script->state = SCRIPT_OUTSIDE;
@@ -605,7 +559,7 @@ note_odd(struct script *script)
 static bool
 take_telling(struct script *script)
 {
-	const struct line *line = &script->line;
+	const struct script_line *line = &script->line;
 	struct wait_event told;
 
 	if (line->kind == LINE_ARGUMENTS) {	/* without frames */
@@ -613,8 +567,8 @@ take_telling(struct script *script)
 		end_sample(script);
 		return true;
 	}
-	if (switching_record(line, &told) &&
-	    note_time(script, event_nanoseconds(line->event.time)))
+	if (args_record(line, &told) &&
+	    note_time(script, head_time(&line->head)))
 		waits_take(&script->profile->waits, &told, script->time,
 		    WAITS_STACK_NONE);
 	return false;
@@ -679,9 +633,8 @@ is_left_out(struct script *script, enum line_kind kind)
 	switch (kind) {
 	case LINE_COMMENT:
 	case LINE_FRAME:
-	case LINE_EXTRAS:
-	case LINE_TAB_EXTRAS:
-	case LINE_LIKELY_EXTRAS:
+	case LINE_FIELDS:
+	case LINE_LIKELY_FIELDS:
 	case LINE_DETAIL:
 	case LINE_ODD:
 		return true;
@@ -696,9 +649,9 @@ is_left_out(struct script *script, enum line_kind kind)
 }
 
 void
-script_line(struct script *script, struct str text)
+script_take_line(struct script *script, struct str text)
 {
-	struct line *line = &script->line;
+	struct script_line *line = &script->line;
 	struct namer *namer = &script->fold->namer;
 
 	if (script->srcline.waiting) {
@@ -709,7 +662,7 @@ script_line(struct script *script, struct str text)
 		}
 		return;
 	}
-	line_parse(text, next_place(script),
+	script_line_parse(text, next_place(script),
 	    script->fold->input.form, line);
 	/* perf script --header, of a recording that may have no sample */
 	if (line->kind == LINE_COMMENT &&
@@ -719,7 +672,7 @@ script_line(struct script *script, struct str text)
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
-		script->fold->recognized = line_is_certain(line);
+		script->fold->recognized = line->certain;
 	if (script->state == SCRIPT_LEFT && is_left_out(script, line->kind))
 		return;
 	if (script->options->waits == NULL || !take_telling(script))
@@ -733,16 +686,16 @@ script_line(struct script *script, struct str text)
 static bool
 joins(const struct script *script, enum line_kind kind)
 {
-	return script->state == SCRIPT_STACK && (kind == LINE_EVENT ||
-	    kind == LINE_PADDED_EVENT || kind == LINE_LONE_FRAME);
+	return script->state == SCRIPT_STACK && (kind == LINE_HEAD ||
+	    kind == LINE_PADDED_HEAD || kind == LINE_LONE_FRAME);
 }
 
 bool
 script_goes_on(struct script *script, struct str text)
 {
-	struct line line;
+	struct script_line line;
 
-	line_parse(text, next_place(script),
+	script_line_parse(text, next_place(script),
 	    script->fold->input.form, &line);
 	if (joins(script, line.kind))
 		script->fold->counts.joined++;

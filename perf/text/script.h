@@ -18,10 +18,9 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-#include "exited.h"
-#include "line.h"
+#include "comms.h"
 #include "perf/profile.h"
-#include "switching.h"
+#include "scriptline.h"
 
 /* The sample being read: */
 enum script_state {
@@ -61,7 +60,7 @@ struct script {
 	struct profile *profile;
 	struct profile_options *options;
 	enum script_state state;
-	struct line line;		/* read last */
+	struct script_line line;		/* read last */
 	struct calls calls;		/* of its frame */
 	struct sample sample;		/* that frames are added to */
 	struct text comm;		/* ":41", for a missing command */
@@ -70,7 +69,7 @@ struct script {
 	bool caches;			/* events that came before need no
 					   parser: nothing but the period of
 					   one event counts */
-	struct exited exited;
+	struct comms comms;
 	enum script_state before;	/* SCRIPT_LEFT... */
 	enum line_place left_place;	/* ...of lines in it... */
 	struct sample left;		/* ...and the sample */
@@ -87,7 +86,7 @@ struct script {
 void script_init(struct script *script, struct profile *profile);
 
 /* Folds a line, without its line end. */
-void script_line(struct script *script, struct str text);
+void script_take_line(struct script *script, struct str text);
 
 /* True if a file that begins with this line may go on with the last sample. */
 bool script_goes_on(struct script *script, struct str text);
