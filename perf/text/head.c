@@ -5,6 +5,7 @@
 #define CPU_COLUMNS	4	/* ...and a CPU with -L */
 #define LONGEST_COMM	15	/* bytes, of a Linux command */
 #define MOST_BLANKS	64	/* that perf prints before a command */
+#define NANOSECOND	9	/* digits after the point; others are cut off */
 #define COMM_REACH	64	/* bytes after a time stamp in a command */
 #define DATE		(sizeof("2022-03-01") - 1)
 #define MISC		6	/* most letters of +misc */
@@ -453,9 +454,16 @@ head_parse_words(struct str line, unsigned form, struct head *head)
 uint64_t
 head_time(const struct head *head)
 {
-	const int nanoseconds = 9;	/* places */
-	int64_t time;
+	const size_t most = 10;		/* digits of seconds */
+	struct str digits = head->time;
+	size_t i, point = str_find(digits, '.');
+	uint64_t time = 0;
 
-	return str_fixed(head->time, nanoseconds, &time) ? (uint64_t)time :
-	    HEAD_NO_TIME;
+	if (digits.len == 0 || point > most)
+		return HEAD_NO_TIME;
+	for (i = 0; i <= point + NANOSECOND; i++)
+		if (i != point)
+			time = time * 10 + (i < digits.len ?
+			    (unsigned)(digits.data[i] - '0') : 0);
+	return time;
 }

@@ -153,6 +153,22 @@ weigh(struct script *script, const struct head *head, uint64_t *count)
 	return *count > 0;
 }
 
+/* Reads when and where a sample was made. */
+static void
+read_place(const struct head *head, struct sample *sample)
+{
+	unsigned long long cpu;
+
+	sample->has &= ~(unsigned)(SAMPLE_HAS_TIME | SAMPLE_HAS_CPU);
+	sample->time = head_time(head);
+	if (sample->time != HEAD_NO_TIME)
+		sample->has |= SAMPLE_HAS_TIME;
+	if (str_number(head->cpu, &cpu)) {
+		sample->has |= SAMPLE_HAS_CPU;
+		sample->cpu = cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
+	}
+}
+
 /*
  * Reads the sample of a head.  A command that is not printed is named by the
  * number that perf prints first, ":41".
@@ -161,22 +177,13 @@ static void
 read_sample(struct script *script, struct sample *sample)
 {
 	const struct head *head = &script->line.head;
-	unsigned long long cpu;
 
-	*sample = (struct sample){
-		.time = head_time(head),
-		.comm = head->comm,
-	};
-	if (sample->time != HEAD_NO_TIME)
-		sample->has |= SAMPLE_HAS_TIME;
+	*sample = (struct sample){ .comm = head->comm };
+	read_place(head, sample);
 	if (str_fixed(head->pid, 0, &sample->pid))
 		sample->has |= SAMPLE_HAS_PID;
 	if (str_fixed(head->tid, 0, &sample->tid))
 		sample->has |= SAMPLE_HAS_TID;
-	if (str_number(head->cpu, &cpu)) {
-		sample->has |= SAMPLE_HAS_CPU;
-		sample->cpu = cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
-	}
 	if (head->comm.len > 0) {
 		sample->has |= SAMPLE_HAS_COMM;
 		return;
@@ -198,7 +205,8 @@ leave_out(struct script *script, const struct sample *sample,
 	if (state == SCRIPT_LONE &&
 	    (script->line.padded || script->options->source_lines))
 		return;
-	script->before = script->state;
+	if (script->state != SCRIPT_LEFT)
+		script->before = script->state;
 	script->left_place = places[state];
 	script->state = SCRIPT_LEFT;
 }
@@ -348,22 +356,30 @@ begin(struct script *script, enum script_state state)
 	return begin_wanted(script, &sample, state);
 }
 
-void
-script_begin_cached(struct script *script, const struct sample *sample)
+bool
+script_begin_cached(struct script *script, const struct sample *like,
+    const struct head *head)
 {
-	bool is_selected = profile_select(script->profile, sample);
+	const struct select *select = script->options->select;
+	struct sample sample = *like;
+	bool is_selected = select == NULL;
 
+	weigh(script, head, &sample.count);
+	if (select != NULL) {
+		read_place(head, &sample);
+		if ((select->by & ~sample.has) != 0)
+			return false;
+		is_selected = profile_select(script->profile, &sample);
+	}
+	if (is_selected && sample.root.name.data == NULL)
+		return false;
 	if (script->state != SCRIPT_LEFT)
 		end_sample(script);
-	if (is_selected) {
-		start_sample(script, sample);
-		return;
-	}
-	if (script->state != SCRIPT_LEFT)
-		script->before = script->state;
-	profile_tally(script->profile, sample);
-	script->left_place = LINE_INSIDE;
-	script->state = SCRIPT_LEFT;
+	if (is_selected)
+		start_sample(script, &sample);
+	else
+		leave_out(script, &sample, SCRIPT_OPEN);
+	return true;
 }
 
 /* Adds names up to the next one that a line belongs to. */
@@ -672,7 +688,8 @@ script_take_line(struct script *script, struct str text)
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
-		script->fold->recognized = line->certain;
+		script->fold->recognized =
+		    script_line_is_certain(line);
 	if (script->state == SCRIPT_LEFT && is_left_out(script, line->kind))
 		return;
 	if (script->options->waits == NULL || !take_telling(script))

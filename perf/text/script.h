@@ -119,8 +119,10 @@ script_push(struct script *script, struct calls calls)
 
 /*
  * Ends the sample that takes frames, or is left out, and begins the next one,
- * whose line came before; it may be left out, too.
+ * which is like an earlier one but for its time, CPU and period; it may be left
+ * out, too.  False if the line has to be parsed.
  */
-void script_begin_cached(struct script *script, const struct sample *sample);
+bool script_begin_cached(struct script *script, const struct sample *like,
+    const struct head *head);
 
 #endif

@@ -6,6 +6,20 @@
 
 #define RECORD		STR("PERF_RECORD_")
 
+bool
+script_line_is_certain(const struct script_line *line)
+{
+	struct str address = line->frame.address;
+	struct str module = line->frame.module, rest = address;
+
+	if (line->kind != LINE_FRAME)
+		return line->certain;
+	str_hex(&rest);
+	return rest.len == 0 && (line->padded ||
+	    address.len >= LONG_ADDRESS || str_starts(module, STR("/")) ||
+	    str_starts(module, STR("[")));
+}
+
 /*
  * Returns the index of the last frame's address: the first word of s, or the
  * last of LONG_ADDRESS digits or more, that is an address.
@@ -182,19 +196,6 @@ parse_untimed(struct script_line *line, enum line_place place, unsigned form)
 	    (!line->padded || head->comm.len == 0);
 }
 
-/* True for a frame's line that only perf script prints. */
-static bool
-is_certain_frame(const struct script_line *line)
-{
-	struct str address = line->frame.address;
-	struct str module = line->frame.module, rest = address;
-
-	str_hex(&rest);
-	return rest.len == 0 && (line->padded ||
-	    address.len >= LONG_ADDRESS || str_starts(module, STR("/")) ||
-	    str_starts(module, STR("[")));
-}
-
 /* Classifies a line that is no head. */
 static enum line_kind
 other_kind(struct script_line *line, enum line_place place)
@@ -205,10 +206,8 @@ other_kind(struct script_line *line, enum line_place place)
 		return text.data[0] == '\t' ? LINE_LIKELY_FIELDS : LINE_FIELDS;
 	if (frame_line_parse(text, &line->frame) || (place != LINE_OUTSIDE &&
 	    text.data[0] == '\t' &&
-	    frame_line_parse_bare(text, &line->frame))) {
-		line->certain = is_certain_frame(line);
+	    frame_line_parse_bare(text, &line->frame)))
 		return LINE_FRAME;
-	}
 	if (place == LINE_INSIDE && fields_are_likely(text))
 		return LINE_LIKELY_FIELDS;
 	if (is_record(text))
@@ -288,7 +287,6 @@ script_line_parse(struct str text, enum line_place place, unsigned form,
 	if (place == LINE_INSIDE && frame_line_begins(text) &&
 	    frame_line_parse(text, &line->frame)) {
 		line->kind = LINE_FRAME;
-		line->certain = is_certain_frame(line);
 		return;
 	}
 	line->kind = str_trim_end(text).len == 0 ? LINE_BLANK :

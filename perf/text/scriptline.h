@@ -36,7 +36,7 @@ struct script_line {
 	struct head head;	/* if the kind has one */
 	struct frame_line frame;
 	bool padded;		/* perf aligned the command on the right */
-	bool certain;		/* only perf script prints such a line */
+	bool certain;		/* for script_line_is_certain */
 };
 
 /*
@@ -48,5 +48,8 @@ unsigned script_line_form(struct str bytes);
 /* Classifies a line of that form; its slices live as long as text. */
 void script_line_parse(struct str text, enum line_place place, unsigned form,
     struct script_line *line);
+
+/* True if only perf script prints a line like this. */
+bool script_line_is_certain(const struct script_line *line);
 
 #endif
