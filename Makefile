@@ -57,7 +57,7 @@ DWARF = debug forms inlines lines ranges spans split units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner profile select waits $(TEXT:%=text/%) $(DATA:%=data/%)
-TEXT = args comms fields head linecache script scriptline times
+TEXT = args comms fields head linecache script scriptline
 DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \
 	sched simpleperf stats stitch symbolizer

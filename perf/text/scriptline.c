@@ -13,7 +13,8 @@ script_line_is_certain(const struct script_line *line)
 	struct str module = line->frame.module, rest = address;
 
 	if (line->kind != LINE_FRAME)
-		return line->certain;
+		return line->kind == LINE_LONE_FRAME ||
+		    (line->kind != LINE_COMMENT && line->head.time.len > 0);
 	str_hex(&rest);
 	return rest.len == 0 && (line->padded ||
 	    address.len >= LONG_ADDRESS || str_starts(module, STR("/")) ||
@@ -122,7 +123,6 @@ timed_kind(struct script_line *line, unsigned form)
 	bool padded = line->padded || ((form & HEAD_SQUEEZED) &&
 	    head->comm.len == 0);
 
-	line->certain = true;
 	if (str_starts(rest, RECORD) || str_starts(head->event, RECORD) ||
 	    str_starts(rest, STR("DEFERRED CALLCHAIN ")))
 		return LINE_RECORD;
@@ -247,10 +247,8 @@ find_kind(struct script_line *line, enum line_place place, unsigned form)
 	if (!line->padded || place != LINE_INSIDE) {
 		if (head_parse(line->text, form, &line->head))
 			return timed_kind(line, form);
-		if (!is_timed && parse_untimed_frame(line, form)) {
-			line->certain = true;
+		if (!is_timed && parse_untimed_frame(line, form))
 			return LINE_LONE_FRAME;
-		}
 	}
 	/* "Processed 283 events and lost 1 chunks!" */
 	if (!is_timed && !line->padded && parse_untimed(line, place, form))
@@ -282,7 +280,6 @@ script_line_parse(struct str text, enum line_place place, unsigned form,
 {
 	line->text = text;
 	line->padded = text.len > 0 && is_blank(text.data[0]);
-	line->certain = false;
 	/* nearly all lines */
 	if (place == LINE_INSIDE && frame_line_begins(text) &&
 	    frame_line_parse(text, &line->frame)) {
@@ -291,10 +288,15 @@ script_line_parse(struct str text, enum line_place place, unsigned form,
 	}
 	line->kind = str_trim_end(text).len == 0 ? LINE_BLANK :
 	    find_kind(line, place, form);
-	if (str_starts(text, STR("#")) && is_comment(line)) {
+	if (str_starts(text, STR("#")) && is_comment(line))
 		line->kind = LINE_COMMENT;
-		line->certain = false;
-	}
+}
+
+/* True if the line begins a sample, or may. */
+static bool
+has_head(const struct script_line *line)
+{
+	return line->kind >= LINE_HEAD && line->kind <= LINE_ARGUMENTS;
 }
 
 /* What the heads of a file's beginning show. */
@@ -318,7 +320,7 @@ note_head(struct str text, unsigned form, struct shown *shown)
 	head = &line.head;
 	shown->open &= line.kind != LINE_BLANK;
 	shown->awaits = false;
-	if (line.kind < LINE_HEAD || line.kind > LINE_ARGUMENTS)
+	if (!has_head(&line))
 		return;
 	shown->numberless |= head->tid.len == 0 && head->comm.len > 0 &&
 	    head->time.len + head->event.len > 0;
@@ -356,4 +358,30 @@ script_line_form(struct str bytes)
 	return form |
 	    (shown.numberless && !shown.in_columns ? HEAD_NUMBERLESS : 0) |
 	    (shown.timed && !shown.untimed ? HEAD_TIMED : 0);
+}
+
+void
+script_line_times(struct str bytes, unsigned form, uint64_t *first,
+    uint64_t *last)
+{
+	struct script_line line;
+	uint64_t time;
+	size_t len;
+
+	*first = *last = 0;
+	for (; bytes.len > 0; bytes = str_skip(bytes, len)) {
+		len = str_find(bytes, '\n');
+		if (bytes.data[0] != '\t') {
+			script_line_parse(str_take(bytes, len), LINE_OUTSIDE,
+			    form, &line);
+			time = has_head(&line) ?
+			    head_time(&line.head) : HEAD_NO_TIME;
+			if (time != HEAD_NO_TIME) {
+				*first = *first == 0 || time < *first ? time :
+				    *first;
+				*last = time > *last ? time : *last;
+			}
+		}
+		len += len < bytes.len;
+	}
 }

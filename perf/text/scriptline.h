@@ -36,7 +36,6 @@ struct script_line {
 	struct head head;	/* if the kind has one */
 	struct frame_line frame;
 	bool padded;		/* perf aligned the command on the right */
-	bool certain;		/* for script_line_is_certain */
 };
 
 /*
@@ -44,6 +43,13 @@ struct script_line {
  * HEAD_...
  */
 unsigned script_line_form(struct str bytes);
+
+/*
+ * Finds the times of the first and the last sample in these bytes of a file, in
+ * nanoseconds; both are 0 if no line has one.
+ */
+void script_line_times(struct str bytes, unsigned form, uint64_t *first,
+    uint64_t *last);
 
 /* Classifies a line of that form; its slices live as long as text. */
 void script_line_parse(struct str text, enum line_place place, unsigned form,
