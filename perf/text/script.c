@@ -74,14 +74,12 @@ static bool
 is_counted(const struct script *script)
 {
 	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK ||
-	    script->state == SCRIPT_BARE;
+	    script->state == SCRIPT_BARE || script->state == SCRIPT_LONE;
 }
 
 static void
 end_sample(struct script *script)
 {
-	if (script->state == SCRIPT_LONE)
-		script_push(script, script->lone);
 	if (is_counted(script))
 		profile_add(script->profile, &script->sample);
 	script->fold->stack.depth = 0;
@@ -382,41 +380,23 @@ script_begin_cached(struct script *script, const struct sample *like,
 	return true;
 }
 
-/* Adds names up to the next one that a line belongs to. */
-static void
-add_names(struct srcline *srcline, const struct namer *namer)
-{
-	const struct calls *calls = &srcline->calls;
-	struct str name;
-
-	srcline->waiting = false;
-	while (srcline->next < calls->count && !srcline->waiting) {
-		name = namer->names.keys[calls->frames[srcline->next]];
-		if (srcline->next++ > 0)
-			text_add_char(&srcline->name, ';');
-		text_add(&srcline->name, name);
-		if (str_starts(name, STR("[unknown")))
-			srcline->lines_end |= !srcline->module_known;
-		srcline->waiting = !srcline->lines_end;
-	}
-}
-
 /*
- * Begins with the calls of a frame.  They must live until the frame is
- * complete.
+ * Waits for the source line of the frame's next call.  Without a module, perf
+ * prints lines up to the first unknown function.
  */
 static void
-srcline_begin(struct srcline *srcline, struct namer *namer, struct calls calls,
-    bool module_known)
+await_source_line(struct script *script)
 {
-	srcline->calls = calls;
-	srcline->next = 0;
-	srcline->name.len = 0;
-	srcline->module_known = module_known;
-	srcline->lines_end = false;
-	add_names(srcline, namer);
-	if (calls.count == 0)		/* a frame that is left out */
-		srcline->waiting = module_known;
+	struct srcline *srcline = &script->srcline;
+	const struct calls *calls = &script->calls;
+	const struct str *names = script->fold->namer.names.keys;
+
+	if (srcline->next < calls->count)
+		srcline->waiting = srcline->has_module ||
+		    !str_starts(names[calls->frames[srcline->next]],
+		    STR("[unknown"));
+	else	/* a frame that is left out may have one */
+		srcline->waiting = srcline->has_module && srcline->next == 0;
 }
 
 /* Adds "libc.so.6[27b25]" without what is in brackets. */
@@ -443,81 +423,68 @@ add_unbracketed(struct text *text, struct str line)
  * this one: `merged` counts these.
  */
 static void
-srcline_add(struct srcline *srcline, struct namer *namer, struct str line)
+add_source_line(struct script *script, struct str line)
 {
+	struct srcline *srcline = &script->srcline;
+	struct table *names = &script->fold->namer.names;
+	const struct stack *stack = &script->fold->stack;
+	struct text *name = &srcline->name;
 	struct str trimmed;
+	uint32_t *frame;
 
-	if (line.len == 0)
-		srcline->merged++;
-	srcline->line.len = 0;
+	srcline->merged += line.len == 0;
+	srcline->line.len = name->len = 0;
 	add_unbracketed(&srcline->line, line);
 	trimmed = str_trim(text_str(&srcline->line));
-	if (trimmed.len > 0 && srcline->calls.count > 0) {
-		text_add_char(&srcline->name, ':');
-		folded_add_name(&srcline->name, trimmed);
+	if (trimmed.len > 0 && script->calls.count > 0) {
+		frame = &stack->frames[stack->depth - 1 - srcline->next];
+		text_add(name, names->keys[*frame]);
+		text_add_char(name, ':');
+		folded_add_name(name, trimmed);
+		*frame = table_add(names, text_str(name));
 	}
-	add_names(srcline, namer);
+	srcline->next++;
+	await_source_line(script);
 }
 
-/* Returns the calls with their lines, once waiting is false or input ends. */
-static struct calls
-srcline_calls(struct srcline *srcline, struct namer *namer)
-{
-	srcline->waiting = false;
-	return srcline->calls.count == 0 ? srcline->calls :
-	    namer_calls(namer, text_str(&srcline->name));
-}
-
-/*
- * Takes the calls of the frame in the line.  They are complete now, or when
- * their source lines have been read.
- */
-static inline bool
-take_calls(struct script *script)
+/* Adds the calls of the frame in the line outside the frames so far. */
+static inline void
+push_frame(struct script *script)
 {
 	const struct frame_line *frame = &script->line.frame;
 
 	script->calls = frames_line_calls(&script->profile->frames, frame,
 	    script->sample.root.java);
+	calls_push(&script->fold->stack, script->calls);
 	if (!script->options->source_lines || script->calls.inlined)
-		return true;
-	srcline_begin(&script->srcline, &script->fold->namer, script->calls,
-	    !str_equal(frame->module, STR("[unknown]")));
-	if (!script->srcline.waiting)
-		script->calls = srcline_calls(&script->srcline,
-		    &script->fold->namer);
-	return !script->srcline.waiting;
-}
-
-/* Puts the calls that were taken where they belong. */
-static void
-put_calls(struct script *script)
-{
-	if (script->state != SCRIPT_LONE) {
-		script_push(script, script->calls);
 		return;
-	}
-	script->lone = script->calls;
-	/* With source lines, the next line is this frame's, and no frame. */
-	if (script->line.padded || script->options->source_lines)
-		end_sample(script);
+	script->srcline.next = 0;
+	script->srcline.has_module =
+	    !str_equal(frame->module, STR("[unknown]"));
+	await_source_line(script);
 }
 
-/* Begins a sample of one frame; more may follow a line that is not padded. */
+/*
+ * Ends a sample of one frame once that is complete.  More frames may follow a
+ * line that is not padded, but not a source line.
+ */
 static void
-begin_lone(struct script *script)
+end_lone(struct script *script)
 {
-	if (begin(script, SCRIPT_LONE) && take_calls(script))
-		put_calls(script);
+	if (script->state == SCRIPT_LONE && !script->srcline.waiting &&
+	    (script->line.padded || script->options->source_lines))
+		end_sample(script);
 }
 
 static inline void
 add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
-	if (script->state == SCRIPT_LONE && !head_has_address(&script->line.head) &&
-	    !profile_counts_field(script->profile))
-		script->sample.count = 1;
+	if (script->state == SCRIPT_LONE) {
+		script->fold->stack.depth -= script->calls.count;
+		if (!profile_counts_field(script->profile))
+			script->sample.count = 1;
+	}
 	if (script->state == SCRIPT_BEGUN &&
 	    !filter_wants(&script->options->filter,
 	    text_str(&script->begun))) {
@@ -525,8 +492,7 @@ add_frame(struct script *script)
 		return;
 	}
 	script->state = SCRIPT_STACK;
-	if (take_calls(script))
-		script_push(script, script->calls);
+	push_frame(script);
 }
 
 /*
@@ -604,7 +570,10 @@ act(struct script *script, char action)
 		begin(script, SCRIPT_BEGUN);
 		break;
 	case 'l':
-		begin_lone(script);
+		if (begin(script, SCRIPT_LONE)) {
+			push_frame(script);
+			end_lone(script);
+		}
 		break;
 	case 'f':
 		add_frame(script);
@@ -646,36 +615,24 @@ next_place(const struct script *script)
 static bool
 is_left_out(struct script *script, enum line_kind kind)
 {
-	switch (kind) {
-	case LINE_COMMENT:
-	case LINE_FRAME:
-	case LINE_FIELDS:
-	case LINE_LIKELY_FIELDS:
-	case LINE_DETAIL:
-	case LINE_ODD:
-		return true;
-	default:
-		script->state = script->before;
-		if (kind != LINE_BLANK || (script->state != SCRIPT_OUTSIDE &&
-		    script->state != SCRIPT_NAMELESS))
-			return false;
-		script->state = SCRIPT_OUTSIDE;
-		return true;
-	}
+	if (script->state != SCRIPT_LEFT || kind >= LINE_COMMENT)
+		return script->state == SCRIPT_LEFT;
+	script->state = script->before;
+	if (kind != LINE_BLANK || (script->state != SCRIPT_OUTSIDE &&
+	    script->state != SCRIPT_NAMELESS))
+		return false;
+	script->state = SCRIPT_OUTSIDE;
+	return true;
 }
 
 void
 script_take_line(struct script *script, struct str text)
 {
 	struct script_line *line = &script->line;
-	struct namer *namer = &script->fold->namer;
 
 	if (script->srcline.waiting) {
-		srcline_add(&script->srcline, namer, text);
-		if (!script->srcline.waiting) {
-			script->calls = srcline_calls(&script->srcline, namer);
-			put_calls(script);
-		}
+		add_source_line(script, text);
+		end_lone(script);
 		return;
 	}
 	script_line_parse(text, next_place(script),
@@ -690,7 +647,7 @@ script_take_line(struct script *script, struct str text)
 	if (!script->fold->recognized)
 		script->fold->recognized =
 		    script_line_is_certain(line);
-	if (script->state == SCRIPT_LEFT && is_left_out(script, line->kind))
+	if (is_left_out(script, line->kind))
 		return;
 	if (script->options->waits == NULL || !take_telling(script))
 		act(script, actions[line->kind][2 * script->state]);
@@ -723,11 +680,7 @@ script_goes_on(struct script *script, struct str text)
 void
 script_end(struct script *script)
 {
-	if (script->srcline.waiting) {
-		script->calls = srcline_calls(&script->srcline,
-		    &script->fold->namer);
-		put_calls(script);
-	}
+	script->srcline.waiting = false;
 	if (script->state == SCRIPT_LEFT)
 		script->state = script->before;
 	if (script->state == SCRIPT_LONE || (script->options->waits != NULL &&

@@ -39,18 +39,16 @@ enum script_state {
 };
 
 /*
- * A frame's calls that wait for the source lines which perf script -F +srcline
- * prints, each on a line of its own after the frame:
+ * Awaits the source lines which perf script -F +srcline prints, each on a line
+ * of its own after the frame:
  *
  *	        401136 main+0x6 (/usr/bin/work)
  *	  work.c:371
  */
 struct srcline {
-	struct calls calls;
-	size_t next;		/* the call whose line is next */
 	bool waiting;
-	bool module_known;	/* else perf prints lines up to the first... */
-	bool lines_end;		/* ...unknown function, where they end */
+	bool has_module;	/* the frame does */
+	size_t next;		/* the call whose line is next */
 	struct text name, line;
 	size_t merged;		/* lines that ended a sample */
 };
@@ -65,7 +63,6 @@ struct script {
 	struct sample sample;		/* that frames are added to */
 	struct text comm;		/* ":41", for a missing command */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
-	struct calls lone;		/* the frame of SCRIPT_LONE */
 	bool caches;			/* events that came before need no
 					   parser: nothing but the period of
 					   one event counts */
@@ -107,14 +104,6 @@ script_takes_frames(const struct script *script)
 {
 	return (script->state == SCRIPT_OPEN ||
 	    script->state == SCRIPT_STACK) && !script->options->source_lines;
-}
-
-/* Adds a frame's calls to the sample that takes frames. */
-static inline void
-script_push(struct script *script, struct calls calls)
-{
-	calls_push(&script->fold->stack, calls);
-	script->state = SCRIPT_STACK;
 }
 
 /*

@@ -16,15 +16,16 @@ enum line_place {
 
 enum line_kind {
 	LINE_BLANK,
-	LINE_COMMENT,
 	LINE_HEAD,		/* begins a sample */
 	LINE_PADDED_HEAD,	/* begins one if frames follow */
 	LINE_LONE_FRAME,	/* a head and its frame */
 	LINE_ARGUMENTS,		/* a tracepoint's head without a frame */
+	LINE_RECORD,		/* of no sample */
+	/* lines within a sample, if there is one: */
+	LINE_COMMENT,
 	LINE_FRAME,
 	LINE_FIELDS,		/* after the frames, certainly... */
 	LINE_LIKELY_FIELDS,	/* ...or where frames came before */
-	LINE_RECORD,		/* of no sample */
 	LINE_DETAIL,		/* indented, and nothing of the above */
 	LINE_ODD,
 	LINE_KINDS
