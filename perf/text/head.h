@@ -20,12 +20,12 @@
 
 #include "lib/str.h"
 
-/* How a file prints headers, as its first ones show: any of these. */
+/* How a file prints heads, as its first ones show: any of these. */
 enum {
 	HEAD_SQUEEZED = 1,	/* one blank between words, in no columns */
 	HEAD_NUMBERLESS = 2,	/* no numbers of threads */
 	HEAD_WEIGHTED = 4,	/* a period in each, where no time is */
-	HEAD_TIMED = 8	/* a time: other lines are perf's messages */
+	HEAD_TIMED = 8		/* a time: other lines are perf's messages */
 };
 
 /* Slices of the line. */

@@ -143,8 +143,7 @@ weigh(struct script *script, const struct head *head, uint64_t *count)
 		*count = period > 0 ? period : 1;
 		return true;
 	}
-	is_found = args_field(head, profile->options->weight,
-	    &number);
+	is_found = args_field(head, profile->options->weight, &number);
 	if (!profile_weigh(profile, is_found, number, count))
 		return false;
 	fold->counts.samples += *count == 0;
@@ -250,29 +249,13 @@ note_time(struct script *script, uint64_t time)
 	return true;
 }
 
-/* Makes the frames around a stack; "" is an unknown event or cgroup. */
-static void
-label(struct script *script, struct sample *sample, struct str event,
-    struct str cgroup)
-{
-	struct profile *profile = script->profile;
-	const struct filter *filter = &script->options->filter;
-
-	sample->root = profile_root(profile, sample);
-	sample->cgroup = profile_cgroup(profile, cgroup);
-	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
-	if (filter_keeps_events(filter)) {
-		profile->without_event += event.len == 0;
-		sample->event = 1 + filter_frame(filter,
-		    &script->fold->namer.names, event);
-	}
-}
-
-/* Begins a selected sample in this state. */
+/* Begins a selected sample in this state, with the frames around its stack. */
 static bool
 begin_wanted(struct script *script, struct sample *sample,
     enum script_state state)
 {
+	struct profile *profile = script->profile;
+	const struct filter *filter = &script->options->filter;
 	struct head *head = &script->line.head;
 	struct str cgroup = STR("");
 
@@ -282,7 +265,14 @@ begin_wanted(struct script *script, struct sample *sample,
 		pass_over(script, state);
 		return false;
 	}
-	label(script, sample, head->event, cgroup);
+	sample->root = profile_root(profile, sample);
+	sample->cgroup = profile_cgroup(profile, cgroup);
+	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
+	if (filter_keeps_events(filter)) {
+		profile->without_event += head->event.len == 0;
+		sample->event = 1 + filter_frame(filter,
+		    &script->fold->namer.names, head->event);
+	}
 	if (!script->options->in_order)
 		sample->root = comms_root(&script->comms,
 		    script->fold->input.name, sample);
@@ -502,20 +492,10 @@ add_frame(struct script *script)
 static void
 begin_nameless(struct script *script)
 {
-	struct sample sample;
-
-	script->line.head = (struct head){ .event = STR("") };
-	if (script->options->select != NULL ||
-	    profile_counts_field(script->profile)) {
-		script->state = SCRIPT_OUTSIDE;
-		begin(script, SCRIPT_OPEN);
-		return;
-	}
-	read_sample(script, &sample);
-	sample.count = 1;
-	label(script, &sample, STR(""), STR(""));
-	start_sample(script, &sample);
-	add_frame(script);
+	script->line.head = (struct head){ .counts = true };
+	script->state = SCRIPT_OUTSIDE;
+	if (begin(script, SCRIPT_OPEN))
+		add_frame(script);
 }
 
 /* Counts an odd line, and notes the first one for a message at the end. */
@@ -535,23 +515,23 @@ note_odd(struct script *script)
 }
 
 /*
- * Handles lines about waits that begin no sample otherwise; true if the line
- * has no other meaning.
+ * Takes lines about waits that begin no sample otherwise; true if the line has
+ * no other meaning.
  */
 static bool
-take_telling(struct script *script)
+take_wait(struct script *script)
 {
 	const struct script_line *line = &script->line;
-	struct wait_event told;
+	struct wait_event change;
 
 	if (line->kind == LINE_ARGUMENTS) {	/* without frames */
 		begin(script, SCRIPT_BARE);
 		end_sample(script);
 		return true;
 	}
-	if (args_record(line, &told) &&
+	if (args_record(line, &change) &&
 	    note_time(script, head_time(&line->head)))
-		waits_take(&script->profile->waits, &told, script->time,
+		waits_take(&script->profile->waits, &change, script->time,
 		    WAITS_STACK_NONE);
 	return false;
 }
@@ -649,7 +629,7 @@ script_take_line(struct script *script, struct str text)
 		    script_line_is_certain(line);
 	if (is_left_out(script, line->kind))
 		return;
-	if (script->options->waits == NULL || !take_telling(script))
+	if (script->options->waits == NULL || !take_wait(script))
 		act(script, actions[line->kind][2 * script->state]);
 }
 
