@@ -16,41 +16,32 @@ read_number(struct str text, int32_t *thread)
 	return true;
 }
 
-/* Reads a thread by its name in front of the priority's: pid=12 prio=120. */
+/*
+ * Reads a thread by what is around its number: pid=12 prio=120 or cc:12 [120].
+ * Stores what follows that.
+ */
 static bool
-read_named(struct str text, struct str name, struct str after,
-    int32_t *thread)
+read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
+    struct str *after)
 {
-	struct str rest = text;
-	size_t at;
+	struct str rest = text, before;
+	size_t at, start;
 
 	/* a command may contain the name, but not what follows, too */
 	while ((at = str_search(rest, name)) < rest.len) {
 		rest = str_skip(rest, at + name.len);
-		if (str_starts(str_skip(rest, str_digits(rest)), after))
+		*after = str_skip(rest, str_digits(rest));
+		if (str_starts(*after, prio))
 			return read_number(rest, thread);
 	}
-	return false;
-}
-
-/*
- * Reads a thread by what is in front of its priority, cc:12 [120], and stores
- * what follows that.
- */
-static bool
-read_plain(struct str text, int32_t *thread, struct str *after)
-{
-	struct str before;
-	size_t open, start;
-
-	for (open = 0; open < text.len; open++) {
-		open += str_find(str_skip(text, open), '[');
-		before = str_trim_end(str_take(text, open));
+	for (at = 0; at < text.len; at++) {
+		at += str_find(str_skip(text, at), '[');
+		before = str_trim_end(str_take(text, at));
 		start = str_digits_start(before);
 		if (start == 0 || start == before.len ||
 		    before.data[start - 1] != ':')
 			continue;
-		*after = str_skip(text, open);
+		*after = str_skip(text, at);
 		*after = str_skip(*after, str_find(*after, ']'));
 		return read_number(str_skip(before, start), thread);
 	}
@@ -61,32 +52,26 @@ read_plain(struct str text, int32_t *thread, struct str *after)
 static bool
 read_switch(struct str text, struct wait_event *change)
 {
-	const struct str state = STR(" prev_state=");
+	const struct str name = STR(" prev_state=");
 	size_t at = str_search(text, ARROW);
-	struct str prev = str_take(text, at), next, after;
+	struct str prev = str_take(text, at), state, after;
 
-	if (at == text.len)
-		return false;
-	next = str_skip(text, at + ARROW.len);
 	change->change = WAIT_SWITCH;
-	if (read_named(prev, STR(" prev_pid="), STR(" prev_prio="),
-	    &change->prev)) {
-		at = str_search(prev, state);
-		if (at == prev.len)
-			return false;
-		change->kind = (uint8_t)waits_kind(str_skip(prev,
-		    at + state.len));
-		return read_named(next, STR(" next_pid="), STR(" next_prio="),
-		    &change->next);
-	}
-	if (!read_plain(prev, &change->prev, &after))
+	if (at == text.len || !read_thread(prev, STR(" prev_pid="),
+	    STR(" prev_prio="), &change->prev, &state))
 		return false;
 	/* "] S", "] (S)" */
-	while (after.len > 0 && (is_blank(after.data[0]) ||
-	    after.data[0] == ']' || after.data[0] == '('))
-		after = str_skip(after, 1);
-	change->kind = (uint8_t)waits_kind(after);
-	return read_plain(next, &change->next, &after);
+	while (state.len > 0 && strchr(" ](", state.data[0]) != NULL)
+		state = str_skip(state, 1);
+	if (str_starts(state, STR("prev_prio="))) {
+		at = str_search(prev, name);
+		if (at == prev.len)
+			return false;
+		state = str_skip(prev, at + name.len);
+	}
+	change->kind = (uint8_t)waits_kind(state);
+	return read_thread(str_skip(text, prev.len + ARROW.len),
+	    STR(" next_pid="), STR(" next_prio="), &change->next, &after);
 }
 
 /* True for a clock's name: "cpu-clock", "task-clock:u", "cpu-clock/freq=9/" */
@@ -134,8 +119,8 @@ args_switch(const struct head *head, struct wait_event *change)
 	change->change = WAIT_WAKE;
 	return (str_equal(name, STR("sched_waking")) ||
 	    str_equal(name, STR("sched_wakeup"))) &&
-	    (read_named(fields, STR(" pid="), STR(" prio="), &change->next) ||
-	    read_plain(fields, &change->next, &after));
+	    read_thread(fields, STR(" pid="), STR(" prio="), &change->next,
+	    &after);
 }
 
 bool

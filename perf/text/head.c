@@ -381,24 +381,20 @@ head_parse_columns(struct str line, unsigned form, struct head *head)
 	return head->comm.len <= LONGEST_COMM;
 }
 
-/* Parses "PID[/TID] " at the start of s; false if it is not there. */
+/* Parses PID[/TID]; the TID may be missing after the slash. */
 static bool
-parse_first_ids(struct str s, struct head *head)
+parse_first_ids(struct str word, struct head *head)
 {
-	size_t start = str_starts(s, STR("-")), end, tid;
+	struct str pid = str_take(word, str_find(word, '/'));
+	struct str tid = str_skip(word, pid.len);
 
-	end = tid = start + str_digits(str_skip(s, start));
-	while (tid < s.len && s.data[tid] == '/')
-		tid++;
-	head->pid = str_take(s, end);
-	head->tid = str_skip(s, tid);
-	head->tid.len = str_digits(head->tid);
-	tid += head->tid.len;
-	if (head->tid.len == 0) {
-		head->tid = head->pid;
-		head->pid.len = 0;
-	}
-	return end > start && tid < s.len && is_blank(s.data[tid]);
+	while (str_starts(tid, STR("/")))
+		tid = str_skip(tid, 1);
+	if (!is_id(pid) || (tid.len > 0 && !str_is_number(tid)))
+		return false;
+	head->pid = tid.len > 0 ? pid : tid;
+	head->tid = tid.len > 0 ? tid : pid;
+	return true;
 }
 
 /*
@@ -433,22 +429,22 @@ parse_last_words(struct str line, unsigned form, struct head *head)
 bool
 head_parse_words(struct str line, unsigned form, struct head *head)
 {
-	struct str rest = line;
-	size_t word;
+	size_t start = 0, end = 0;
 
 	*head = (struct head){ .counts = true };
-	while (rest.len > 0) {
-		word = 0;
-		while (word < rest.len && !is_blank(rest.data[word]))
-			word++;
-		head->comm = str_take(line, line.len - rest.len + word);
-		rest = str_trim_start(str_skip(rest, word));
-		if (parse_first_ids(rest, head)) {
-			parse_last_words(line, form, head);
-			return true;
-		}
+	for (;;) {
+		head->comm = str_take(line, end);
+		start = end + str_blanks(str_skip(line, end));
+		for (end = start; end < line.len && !is_blank(line.data[end]);)
+			end++;
+		if (end == line.len)
+			return false;
+		if (start > 0 && parse_first_ids(str_between(line, start, end),
+		    head))
+			break;
 	}
-	return false;
+	parse_last_words(line, form, head);
+	return true;
 }
 
 uint64_t
