@@ -134,8 +134,8 @@ module_end(struct str text, struct str starts)
 	for (;; at = end) {
 		at += 2 + str_search(str_skip(text, at), STR(" ("));
 		end = at < text.len ? bracket_end(text, at - 1) : 0;
-		if (end == 0 || ((end == text.len || is_blank(text.data[end])) &&
-		    str_find(starts, text.data[at]) < starts.len))
+		if (end == 0 || (str_find(starts, text.data[at]) < starts.len &&
+		    (end == text.len || is_blank(text.data[end]))))
 			return end;
 	}
 }

@@ -349,24 +349,29 @@ script_begin_cached(struct script *script, const struct sample *like,
     const struct head *head)
 {
 	const struct select *select = script->options->select;
-	struct sample sample = *like;
-	bool is_selected = select == NULL;
+	struct sample sample;
+	bool is_selected;
 
-	weigh(script, head, &sample.count);
-	if (select != NULL) {
-		read_place(head, &sample);
-		if ((select->by & ~sample.has) != 0)
-			return false;
-		is_selected = profile_select(script->profile, &sample);
+	if (select == NULL) {
+		end_sample(script);
+		start_sample(script, like);
+		return weigh(script, head, &script->sample.count);
 	}
+	sample = *like;
+	read_place(head, &sample);
+	if ((select->by & ~sample.has) != 0)
+		return false;
+	is_selected = profile_select(script->profile, &sample);
 	if (is_selected && sample.root.name.data == NULL)
 		return false;
 	if (script->state != SCRIPT_LEFT)
 		end_sample(script);
-	if (is_selected)
-		start_sample(script, &sample);
-	else
+	if (!is_selected)
 		leave_out(script, &sample, SCRIPT_OPEN);
+	else {
+		start_sample(script, &sample);
+		weigh(script, head, &script->sample.count);
+	}
 	return true;
 }
 

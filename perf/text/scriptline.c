@@ -343,7 +343,8 @@ script_line_form(struct str bytes)
 	for (rest = bytes; rest.len > 0; rest = str_skip(rest, text.len +
 	    (text.len < rest.len))) {
 		text = str_take(rest, str_find(rest, '\n'));
-		if (!str_starts(text, STR("#")) && str_contains(text, STR("  ")))
+		if (!str_starts(text, STR("#")) &&
+		    str_contains(text, STR("  ")))
 			form &= ~(unsigned)HEAD_SQUEEZED;
 	}
 	for (rest = bytes; (text = str_take(rest,
