@@ -3,7 +3,7 @@
  * versions of perf and the kernel:
  *
  *	kmem:kmalloc: call_site=do_open+0x3c bytes_req=120 bytes_alloc=128
- *	syscalls:sys_enter_write: fd: 0x00000003, buf: 0x7f00, count: 0x00000040
+ *	syscalls:sys_enter_write: fd: 0x00000003, count: 0x00000040
  *	syscalls:sys_exit_write: 0x40
  *	raw_syscalls:sys_exit: NR 1 = 64
  *	sched:sched_switch: prev_comm=cc prev_pid=12 prev_prio=120 prev_state=S

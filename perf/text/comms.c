@@ -3,8 +3,8 @@
 
 /* A thread of a file. */
 struct comms_thread {
-	struct root last;	/* of the last command that was new to it */
-	bool has_last;
+	struct root last;	/* of the last command that was new to it, or
+				   without a name */
 	bool has_exited;	/* its number came for its command */
 };
 
@@ -25,7 +25,7 @@ get_thread(struct comms *comms, uint32_t tid)
 		comms->threads = mem_grow(comms->threads, &comms->room,
 		    comms->count + 1, sizeof(*comms->threads));
 		comms->threads[comms->count++] =
-		    (struct comms_thread){ .has_last = false };
+		    (struct comms_thread){ .has_exited = false };
 		*number = (uint32_t)comms->count;
 	}
 	return &comms->threads[*number - 1];
@@ -52,14 +52,13 @@ comms_root(struct comms *comms, const char *file, const struct sample *sample)
 	    str_is_number(str_skip(comm, 1)) &&
 	    str_number(str_skip(comm, 1), &number) && number == tid) {
 		thread->has_exited = true;
-		return thread->has_last ? thread->last : sample->root;
+		return thread->last.name.data != NULL ? thread->last :
+		    sample->root;
 	}
 	is_seen = intmap_at(&comms->seen,
 	    intmap_pair(tid, sample->root.frame));
-	if (*is_seen == 0 && !thread->has_exited) {
+	if (*is_seen == 0 && !thread->has_exited)
 		thread->last = sample->root;
-		thread->has_last = true;
-	}
 	*is_seen = 1;
 	return sample->root;
 }

@@ -40,18 +40,21 @@ static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_ODD]		= "? o ? ? ? ? ? ? ?",
 };
 
-/* The lines that may follow in each state. */
-static const unsigned char places[SCRIPT_STATES] = {
-	[SCRIPT_OUTSIDE] = LINE_OUTSIDE,
-	[SCRIPT_NAMELESS] = LINE_BETWEEN,
-	[SCRIPT_OPEN] = LINE_INSIDE,
-	[SCRIPT_STACK] = LINE_INSIDE,
-	[SCRIPT_BEGUN] = LINE_BETWEEN,
-	[SCRIPT_BARE] = LINE_BETWEEN,
-	[SCRIPT_LONE] = LINE_BETWEEN,
-	[SCRIPT_OTHER] = LINE_INSIDE,
-	[SCRIPT_RECORD] = LINE_BETWEEN,
-};
+/* Returns the place of the lines that may follow in a state. */
+static enum line_place
+place_in(enum script_state state)
+{
+	switch (state) {
+	case SCRIPT_OUTSIDE:
+		return LINE_OUTSIDE;
+	case SCRIPT_OPEN:
+	case SCRIPT_STACK:
+	case SCRIPT_OTHER:
+		return LINE_INSIDE;
+	default:
+		return LINE_BETWEEN;
+	}
+}
 
 void
 script_init(struct script *script, struct profile *profile)
@@ -204,7 +207,7 @@ leave_out(struct script *script, const struct sample *sample,
 		return;
 	if (script->state != SCRIPT_LEFT)
 		script->before = script->state;
-	script->left_place = places[state];
+	script->left_place = place_in(state);
 	script->state = SCRIPT_LEFT;
 }
 
@@ -589,7 +592,7 @@ static inline enum line_place
 next_place(const struct script *script)
 {
 	return script->state == SCRIPT_LEFT ? script->left_place :
-	    places[script->state];
+	    place_in(script->state);
 }
 
 /*
@@ -630,23 +633,11 @@ script_take_line(struct script *script, struct str text)
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
-		script->fold->recognized =
-		    script_line_is_certain(line);
+		script->fold->recognized = script_line_is_certain(line);
 	if (is_left_out(script, line->kind))
 		return;
 	if (script->options->waits == NULL || !take_wait(script))
 		act(script, actions[line->kind][2 * script->state]);
-}
-
-/*
- * A sample begins in a file, and another one in the next: as in the original
- * the first one's frames are the second one's innermost.
- */
-static bool
-joins(const struct script *script, enum line_kind kind)
-{
-	return script->state == SCRIPT_STACK && (kind == LINE_HEAD ||
-	    kind == LINE_PADDED_HEAD || kind == LINE_LONE_FRAME);
 }
 
 bool
@@ -656,7 +647,12 @@ script_goes_on(struct script *script, struct str text)
 
 	script_line_parse(text, next_place(script),
 	    script->fold->input.form, &line);
-	if (joins(script, line.kind))
+	/*
+	 * As in the original, the frames of the last sample are the innermost
+	 * ones of this sample.
+	 */
+	if (script->state == SCRIPT_STACK && (line.kind == LINE_HEAD ||
+	    line.kind == LINE_PADDED_HEAD || line.kind == LINE_LONE_FRAME))
 		script->fold->counts.joined++;
 	return line.kind != LINE_COMMENT && line.kind != LINE_RECORD &&
 	    (line.kind != LINE_ODD || script->srcline.waiting);
