@@ -1,6 +1,7 @@
 #include "fields.h"
 #include "scriptline.h"
 
+#define COMM_COLUMNS	16	/* of a sample without a call graph */
 #define PADDED_COMMAND	15	/* characters: perf pads shorter names */
 #define LONG_ADDRESS	5	/* digits that are hardly another word */
 
@@ -153,23 +154,25 @@ is_record(struct str line)
 	    str_starts(line, STR(" instruction trace error type "));
 }
 
-/* Parses a head without a time, and its lone frame in columns. */
+/*
+ * Parses a head without a time, and its lone frame in columns.  The command, if
+ * there is one, is on the right of 16 columns.
+ */
 static bool
 parse_untimed_frame(struct script_line *line, unsigned form)
 {
 	struct head *head = &line->head;
-	struct str text = line->text, before;
+	struct str text = line->text, comm;
 	size_t start;
 
 	if ((form & HEAD_SQUEEZED) ||
-	    !parse_in_columns(text, &start, &line->frame))
-		return false;
-	before = str_take(text, start);
-	if (str_trim_start(before).len == 0 ||
-	    !head_parse_columns(before, form, head))
+	    !parse_in_columns(text, &start, &line->frame) ||
+	    !head_parse_columns(str_take(text, start), form, head))
 		return false;
 	head->fields = str_skip(text, start);
-	return true;
+	comm = head->comm;
+	return comm.len > 0 ? comm.data + comm.len == text.data + COMM_COLUMNS :
+	    str_trim_start(str_take(text, start)).len > 0;
 }
 
 /*
