@@ -139,8 +139,12 @@ parse_ids(struct str s, struct head *head)
 static void
 parse_thread(struct str s, struct head *head)
 {
-	struct str words, misc;
+	struct str words = str_trim_end(s), misc;
 
+	if (str_ends(words, STR("]"))) {	/* they follow the CPU */
+		parse_ids(words, head);
+		return;
+	}
 	s = without_date(s);
 	words = str_trim_end(s);
 	misc = last_word(words);
@@ -200,9 +204,9 @@ in_period_columns(size_t blanks, size_t digits)
 static bool
 is_decimal(struct str word)
 {
-	size_t point = str_find(word, '.');
+	size_t point = str_digits(word);
 
-	return point < word.len && point == str_digits(word) &&
+	return point < word.len && word.data[point] == '.' &&
 	    point + 1 + str_digits(str_skip(word, point + 1)) == word.len;
 }
 
@@ -259,8 +263,8 @@ parse_after_time(struct str s, struct head *head)
 		head->period.len = 0;
 		head->fields = s;
 	}
-	head->counts = head_has_address(head) ||
-	    str_trim_start(head->fields).len == 0;
+	head->counts = str_trim_start(head->fields).len == 0 ||
+	    head_has_address(head);
 }
 
 /*
