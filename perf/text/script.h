@@ -58,7 +58,7 @@ struct script {
 	struct profile *profile;
 	struct profile_options *options;
 	enum script_state state;
-	struct script_line line;		/* read last */
+	struct script_line line;	/* read last */
 	struct calls calls;		/* of its frame */
 	struct sample sample;		/* that frames are added to */
 	struct text comm;		/* ":41", for a missing command */

@@ -7,15 +7,24 @@
 
 #define RECORD		STR("PERF_RECORD_")
 
+/* True if the line begins a sample, or may. */
+static bool
+has_head(const struct script_line *line)
+{
+	return line->kind >= LINE_HEAD && line->kind <= LINE_ARGUMENTS;
+}
+
 bool
 script_line_is_certain(const struct script_line *line)
 {
 	struct str address = line->frame.address;
 	struct str module = line->frame.module, rest = address;
 
+	if (line->kind == LINE_LONE_FRAME)
+		return true;
 	if (line->kind != LINE_FRAME)
-		return line->kind == LINE_LONE_FRAME ||
-		    (line->kind != LINE_COMMENT && line->head.time.len > 0);
+		return (has_head(line) || line->kind == LINE_RECORD) &&
+		    line->head.time.len > 0;
 	str_hex(&rest);
 	return rest.len == 0 && (line->padded ||
 	    address.len >= LONG_ADDRESS || str_starts(module, STR("/")) ||
@@ -293,13 +302,6 @@ script_line_parse(struct str text, enum line_place place, unsigned form,
 	    find_kind(line, place, form);
 	if (str_starts(text, STR("#")) && is_comment(line))
 		line->kind = LINE_COMMENT;
-}
-
-/* True if the line begins a sample, or may. */
-static bool
-has_head(const struct script_line *line)
-{
-	return line->kind >= LINE_HEAD && line->kind <= LINE_ARGUMENTS;
 }
 
 /* What the heads of a file's beginning show. */
