@@ -255,14 +255,15 @@ parse_after_time(struct str s, struct head *head)
 	end = name_end(rest);
 	head->period = str_take(words, digits);
 	head->event = str_take(rest, end > 0 ? end - 1 : 0);
-	head->fields = str_skip(s, s.len - words.len + digits);
+	head->fields = s;
 	if (end > 0)
 		head->fields = str_skip(rest, end);
-	else if (!in_period_columns(s.len - words.len, digits) &&
-	    (rest.len > 0 || !str_ends(s, STR(" ")))) {
+	else if (in_period_columns(s.len - words.len, digits) ||
+	    (rest.len == 0 && str_ends(s, STR(" ")) &&
+	    !head_has_address(head)))
+		head->fields = str_skip(words, digits);
+	else
 		head->period.len = 0;
-		head->fields = s;
-	}
 	head->counts = str_trim_start(head->fields).len == 0 ||
 	    head_has_address(head);
 }
