@@ -7,6 +7,7 @@
 #define EVENT_BYTES	40
 #define PADDED_COMM	15	/* a longer one may have a frame on its line */
 #define ADDRESS_COLUMNS	16
+#define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
 
 /* "COMM PID[/TID]", with which a head began, and its event. */
 struct thread_line {
@@ -144,17 +145,19 @@ fills_address_columns(const char *at)
  *
  *	 [000]   502.708183:     142857 cpu-clock:
  *
- * Returns how much of text that is, with the line end, or 0.  A NUL must follow
- * text.
+ * Stores the CPU, the time and what the sample counts.  Returns how much of
+ * text that is, with the line end, or 0.  A NUL must follow text.
  */
 static size_t
 parse_rest(struct str text, struct str name, bool has_short_comm,
-    struct head *head)
+    struct head *head, uint64_t *count)
 {
 	const char *at = skip_spaces(text.data), *end = text.data + text.len;
+	const char *digits;
 	struct str fraction, *cpu = &head->cpu;
+	uint64_t period = 0;
 
-	*cpu = head->period = str_take(text, 0);
+	*cpu = str_take(text, 0);
 	if (*at == '[') {
 		at = skip_digits(at + 1, cpu);
 		if (cpu->len == 0 || at[0] != ']' || at[1] != ' ')
@@ -168,8 +171,10 @@ parse_rest(struct str text, struct str name, bool has_short_comm,
 	head->time.len += 1 + fraction.len;
 	if (fraction.len == 0 || *at != ':')
 		return 0;
-	at = skip_digits(skip_spaces(at + 1), &head->period);
-	if (head->period.len > 0 && *at != ' ')
+	at = digits = skip_spaces(at + 1);
+	for (; is_digit(*at); at++)
+		period = period * 10 + (uint64_t)(*at - '0');
+	if (at > digits && (*at != ' ' || at - digits >= SAFE_DIGITS))
 		return 0;
 	at = skip_spaces(at);
 	if ((size_t)(end - at) <= name.len ||
@@ -177,9 +182,10 @@ parse_rest(struct str text, struct str name, bool has_short_comm,
 		return 0;
 	end = at + name.len + 1;
 	at = skip_spaces(end);
-	/* nothing, or a cgroup */
-	head->counts = *at == '\n' || *at == '/' ||
-	    strncmp(at, "unknown\n", sizeof("unknown\n") - 1) == 0;
+	/* where nothing follows, or a cgroup, the period counts */
+	*count = period > 0 && (*at == '\n' || *at == '/' ||
+	    strncmp(at, "unknown\n", sizeof("unknown\n") - 1) == 0) ?
+	    period : 1;
 	if (*at != '\n') {
 		if (*at == '\r' || at - end != 1 || !has_short_comm ||
 		    fills_address_columns(at))
@@ -239,6 +245,7 @@ fold_head(const struct linecache *cache, struct script *script,
 	const struct thread_line *thread;
 	struct str line, text;
 	struct head head;
+	uint64_t count;
 	size_t len;
 
 	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n' ||
@@ -250,8 +257,9 @@ fold_head(const struct linecache *cache, struct script *script,
 		return false;
 	text = str_skip(line, thread->len);
 	len = parse_rest(text, (struct str){ thread->event, thread->event_len },
-	    thread->sample.comm.len < PADDED_COMM, &head);
-	if (len == 0 || !script_begin_cached(script, &thread->sample, &head))
+	    thread->sample.comm.len < PADDED_COMM, &head, &count);
+	if (len == 0 ||
+	    !script_begin_cached(script, &thread->sample, &head, count))
 		return false;
 	*ahead = str_skip(text, len);
 	return true;

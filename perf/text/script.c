@@ -349,7 +349,7 @@ begin(struct script *script, enum script_state state)
 
 bool
 script_begin_cached(struct script *script, const struct sample *like,
-    const struct head *head)
+    const struct head *head, uint64_t count)
 {
 	const struct select *select = script->options->select;
 	struct sample sample;
@@ -358,9 +358,11 @@ script_begin_cached(struct script *script, const struct sample *like,
 	if (select == NULL) {
 		end_sample(script);
 		start_sample(script, like);
-		return weigh(script, head, &script->sample.count);
+		script->sample.count = count;
+		return true;
 	}
 	sample = *like;
+	sample.count = count;
 	read_place(head, &sample);
 	if ((select->by & ~sample.has) != 0)
 		return false;
@@ -369,12 +371,10 @@ script_begin_cached(struct script *script, const struct sample *like,
 		return false;
 	if (script->state != SCRIPT_LEFT)
 		end_sample(script);
-	if (!is_selected)
-		leave_out(script, &sample, SCRIPT_OPEN);
-	else {
+	if (is_selected)
 		start_sample(script, &sample);
-		weigh(script, head, &script->sample.count);
-	}
+	else
+		leave_out(script, &sample, SCRIPT_OPEN);
 	return true;
 }
 

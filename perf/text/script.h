@@ -108,10 +108,10 @@ script_takes_frames(const struct script *script)
 
 /*
  * Ends the sample that takes frames, or is left out, and begins the next one,
- * which is like an earlier one but for its time, CPU and period; it may be left
+ * which is like an earlier one but for its time, CPU and count; it may be left
  * out, too.  False if the line has to be parsed.
  */
 bool script_begin_cached(struct script *script, const struct sample *like,
-    const struct head *head);
+    const struct head *head, uint64_t count);
 
 #endif
