@@ -26,8 +26,8 @@ struct comms {
 void comms_init(struct comms *comms);
 
 /*
- * Returns the root for a sample, which has that of its printed command: the
- * earlier one if the thread has exited.
+ * Returns the root that the sample has by its printed command, or the root of
+ * the earlier command if the thread has exited.
  */
 struct root comms_root(struct comms *comms, const char *file,
     const struct sample *sample);

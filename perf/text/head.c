@@ -10,7 +10,7 @@
 #define DATE		(sizeof("2022-03-01") - 1)
 #define MISC		6	/* most letters of +misc */
 
-/* Returns the last word of s, which ends without a blank. */
+/* Returns the last word of s; s must not end in a blank. */
 static struct str
 last_word(struct str s)
 {
@@ -81,8 +81,8 @@ is_id(struct str s)
 }
 
 /*
- * Cuts [000] off the end of s, or "  3", which -L prints after the command in
- * eight columns and the number in five.
+ * Cuts [000] off the end of s, or "  3".  -L prints the CPU so, after the
+ * command in eight columns and the number in five.
  */
 static struct str
 cut_cpu(struct str *s)

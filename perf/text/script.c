@@ -9,7 +9,7 @@
  * What a line of each kind does in each state:
  *
  *	-	nothing
- *	e	ends the sample, which is counted if it counts
+ *	e	ends the sample, and counts it if it counts
  *	b	begins a sample...
  *	p	...that counts if frames follow
  *	l	...of one frame
