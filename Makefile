@@ -56,8 +56,8 @@ ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
 DWARF = debug forms inlines lines ranges spans split units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = filter frameline frames inliner profile select threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
-TEXT = event exited extras line linecache script switching times
+PERF = filter frameline frames inliner profile select waits $(TEXT:%=text/%) $(DATA:%=data/%)
+TEXT = args comms fields head linecache script scriptline
 DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \
 	sched simpleperf stats stitch symbolizer

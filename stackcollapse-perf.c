@@ -22,11 +22,11 @@
 #include <unistd.h>
 
 #include "fold/collapse.h"
+#include "lib/mapping.h"
 #include "lib/message.h"
 #include "lib/options.h"
 #include "perf/data/recording.h"
 #include "perf/text/linecache.h"
-#include "perf/text/times.h"
 
 static struct profile_options wanted;
 static bool mark_all;
@@ -71,7 +71,7 @@ fold_line(struct fold *fold, struct str line)
 	if (line.len > 0 && !str_ends(whole, STR("\n")) &&
 	    str_trim(line).len == 0)
 		return;
-	script_line(&perf->script, line);
+	script_take_line(&perf->script, line);
 	linecache_note(&perf->cache, &perf->script, whole);
 	linecache_fold(&perf->cache, &perf->script);
 }
@@ -118,13 +118,23 @@ fold_recording(struct fold *fold, struct content *content)
 static const char *
 begin_lines(struct fold *fold, const struct beginning *file)
 {
-	struct times times;
+	off_t read = lseek(file->fd, 0, SEEK_CUR);
+	struct str bytes = { NULL, 0 };
+	uint64_t first, last;
+	struct stat status;
 
 	if (!select_has_shares(&select_options))
 		return NULL;
-	if (!times_find(file, fold->input.form, &times))
+	if (read >= 0 && fstat(file->fd, &status) == 0 &&
+	    S_ISREG(status.st_mode))
+		bytes = mapping_add(file->fd, file->name,
+		    (unsigned long long)status.st_size);
+	if (bytes.len < (size_t)read)
 		return "--time with percentages needs a file, not a pipe";
-	select_resolve(&select_options, times.first, times.last);
+	script_line_times(str_skip(bytes, (size_t)read - file->bytes.len),
+	    fold->input.form, &first, &last);
+	mapping_remove(bytes.data);
+	select_resolve(&select_options, first, last);
 	return NULL;
 }
 
@@ -234,7 +244,7 @@ static struct format format = {
 	.line = fold_line,
 	.file = fold_recording,
 	.is_file = is_recording,
-	.form = line_form,
+	.form = script_line_form,
 	.begin_lines = begin_lines,
 	.goes_on = goes_on,
 	.in_parts = true,

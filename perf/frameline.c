@@ -44,18 +44,12 @@ find_module(struct str line, size_t close)
 	return is_path(line, open) ? open : 0;
 }
 
-/* Names the symbol where perf prints only "ADDRESS (MODULE)". */
-static void
-name_lone_word(struct frame_line *frame)
+/* True if all of text is hexadecimal digits. */
+static bool
+is_hex_number(struct str text)
 {
-	size_t i;
-
-	for (i = 0; i < frame->address.len; i++)
-		if (!is_hex(frame->address.data[i])) {
-			frame->symbol = frame->address;
-			return;
-		}
-	frame->symbol = STR("[unknown]");
+	str_hex(&text);
+	return text.len == 0;
 }
 
 bool
@@ -76,8 +70,9 @@ frame_line_parse(struct str line, struct frame_line *frame)
 	frame->address = str_between(line, start, end);
 	frame->module = str_between(line, open + 1, close);
 	frame->symbol = str_trim_start(str_between(line, end, open - 1));
-	if (end == open - 1)
-		name_lone_word(frame);
+	if (end == open - 1)	/* "ADDRESS (MODULE)" or "SYMBOL (MODULE)" */
+		frame->symbol = is_hex_number(frame->address) ?
+		    STR("[unknown]") : frame->address;
 	else if (frame->symbol.len == 0)
 		frame->symbol = STR(" ");
 	return true;
@@ -99,8 +94,6 @@ frame_line_parse_bare(struct str line, struct frame_line *frame)
 	frame->symbol = line.len == FRAME_ADDRESS_END ? STR("[unknown]") :
 	    str_skip(line, FRAME_ADDRESS_END + 1);
 	frame->module = str_take(line, 0);
-	for (; start < FRAME_ADDRESS_END && is_hex(line.data[start]); start++)
-		continue;
-	return start == FRAME_ADDRESS_END && frame->address.len > 0 &&
+	return frame->address.len > 0 && is_hex_number(frame->address) &&
 	    !frame_line_names_module(frame->symbol);
 }

@@ -37,6 +37,14 @@ bool frame_line_parse(struct str line, struct frame_line *frame);
  */
 bool frame_line_parse_bare(struct str line, struct frame_line *frame);
 
+/* True if a tab and an address begin a line: then it holds no other fields. */
+static inline bool
+frame_line_begins(struct str line)
+{
+	return line.len > 1 && line.data[0] == '\t' &&
+	    (line.data[1] == ' ' || is_hex(line.data[1]));
+}
+
 /* True if text holds the bracket of a file's module, or the kernel's. */
 bool frame_line_names_module(struct str text);
 

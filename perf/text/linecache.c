@@ -4,27 +4,17 @@
 #define THREADS		256
 #define THREAD_START	16	/* bytes that the slot of a thread depends on */
 #define THREAD_BYTES	40	/* longer ones are parsed each time */
+#define EVENT_BYTES	40
 #define PADDED_COMM	15	/* a longer one may have a frame on its line */
 #define ADDRESS_COLUMNS	16
 #define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
 
-/* "COMM PID[/TID]", with which an event's line began. */
+/* "COMM PID[/TID]", with which a head began, and its event. */
 struct thread_line {
-	char text[THREAD_BYTES];
-	size_t len;		/* 0: an empty slot */
-	struct sample sample;	/* without its time, processor and count */
-	bool has_root;		/* one of its samples was selected */
-	bool short_comm;	/* no frame is on its line */
-};
-
-/* The rest of an event line, after the thread. */
-struct tail {
-	size_t len;		/* with the line end */
-	struct str time;
-	struct str cpu;		/* digits, or empty */
-	unsigned long long period;
-	bool arguments;		/* something follows the event's name... */
-	bool counts;		/* ...which is nothing or a cgroup */
+	char text[THREAD_BYTES], event[EVENT_BYTES];
+	size_t len, event_len;	/* a len of 0: an empty slot */
+	struct sample sample;	/* without its time, processor and count; its
+				   root has no name if it was left out */
 };
 
 void
@@ -69,80 +59,55 @@ begins_with(struct str text, const struct thread_line *thread)
 }
 
 /*
- * Returns the event whose lines are looked up: the one that counts, or, while
- * that is unknown, the event of the last sample left out.
- */
-static inline struct str
-event_of(const struct linecache *cache, const struct script *script)
-{
-	const struct text *event = &script->options->filter.event;
-
-	return text_str(event->len > 0 ? event : &cache->left_event);
-}
-
-/*
  * Notes the thread of a line that begins with it and has nothing unusual.
- * Those of another file are forgotten, as their ids may be of other threads.
+ * Threads of another file are forgotten, as their IDs may be of others.
  */
 static void
 note_thread(struct linecache *cache, const struct script *script,
     const struct sample *sample, struct str whole)
 {
-	const struct event *event = &script->line.event;
-	bool is_left = script->state == SCRIPT_LEFT;
-	struct str text = event->thread.text, comm = event->thread.comm;
+	const struct head *head = &script->line.head;
+	struct str text = head->thread, event = head->event;
 	struct thread_line *thread;
 
-	if (text.len == 0 || text.len > THREAD_BYTES ||
+	if (text.len > THREAD_BYTES || event.len > EVENT_BYTES ||
+	    text.len == 0 || event.len == 0 || head->comm.len == 0 ||
 	    whole.len < THREAD_START || text.data != whole.data ||
-	    is_blank(text.data[0]) || event->thread.pid.len == 0 ||
-	    !event->thread.certain || comm.len == 0 ||
-	    event->name.len == 0 ||
-	    !str_equal(event->name, event_of(cache, script)))
+	    is_blank(text.data[0]) || !head->in_columns)
 		return;
 	if (cache->file != script->fold->input.name) {
 		memset(cache->threads, 0, THREADS * sizeof(*thread));
 		cache->file = script->fold->input.name;
 	}
 	thread = thread_slot(cache, text);
-	if (is_left && thread->len == text.len && begins_with(text, thread))
+	if (script->state == SCRIPT_LEFT && thread->len == text.len &&
+	    begins_with(text, thread))
 		return;
 	memcpy(thread->text, text.data, text.len);
+	memcpy(thread->event, event.data, event.len);
 	thread->len = text.len;
+	thread->event_len = event.len;
 	thread->sample = *sample;
-	thread->sample.comm.data = thread->text + (comm.data - text.data);
-	thread->has_root = !is_left;
-	thread->short_comm = comm.len < PADDED_COMM;
-}
-
-static inline void
-note_frame(struct linecache *cache, const struct script *script,
-    struct str whole)
-{
-	struct line_cache *frames = &cache->frames[script->sample.root.java];
-
-	if (is_blank(whole.data[0]) && whole.data[whole.len - 1] == '\n' &&
-	    script->line.text.len > FRAME_ADDRESS_END)
-		line_cache_note(frames, frame_slot(frames, whole.data), whole,
-		    &script->calls);
+	thread->sample.comm.data = thread->text +
+	    (head->comm.data - text.data);
 }
 
 void
 linecache_note(struct linecache *cache, const struct script *script,
     struct str whole)
 {
-	const struct event *event = &script->line.event;
+	struct line_cache *frames = &cache->frames[script->sample.root.java];
+	bool takes_frames = script_takes_frames(script);
 
-	if (script->state == SCRIPT_LEFT && script->line.kind == LINE_EVENT) {
-		cache->left_event.len = 0;
-		text_add(&cache->left_event, event->name);
-		note_thread(cache, script, &script->left, whole);
-	} else if (!script_takes_frames(script))
-		return;
-	else if (script->line.kind == LINE_FRAME)
-		note_frame(cache, script, whole);
-	else if (script->line.kind == LINE_EVENT)
-		note_thread(cache, script, &script->sample, whole);
+	if (takes_frames && script->line.kind == LINE_FRAME &&
+	    is_blank(whole.data[0]) && whole.data[whole.len - 1] == '\n' &&
+	    script->line.text.len > FRAME_ADDRESS_END)
+		line_cache_note(frames, frame_slot(frames, whole.data), whole,
+		    &script->calls);
+	if (script->line.kind == LINE_HEAD && script->caches)
+		if (takes_frames || script->state == SCRIPT_LEFT)
+			note_thread(cache, script, takes_frames ?
+			    &script->sample : &script->left, whole);
 }
 
 static const char *
@@ -153,53 +118,14 @@ skip_spaces(const char *at)
 	return at;
 }
 
-static const char *
-skip_digits(const char *at)
-{
-	while (is_digit(*at))
-		at++;
-	return at;
-}
-
-/* Skips "[000] ", if it is there; returns NULL where it is odd. */
+/* Skips digits, and stores them. */
 static inline const char *
-skip_cpu(const char *at, struct str *cpu)
+skip_digits(const char *at, struct str *digits)
 {
-	const char *digits = at + 1;
-
-	*cpu = (struct str){ digits, 0 };
-	if (*at != '[')
-		return at;
-	at = skip_digits(digits);
-	cpu->len = (size_t)(at - digits);
-	return at > digits && at[0] == ']' && at[1] == ' ' ?
-	    skip_spaces(at + 1) : NULL;
-}
-
-/* Skips "502.708183:"; returns NULL where it is not. */
-static const char *
-skip_time(const char *at)
-{
-	const char *point = skip_digits(at), *end;
-
-	if (point == at || *point != '.')
-		return NULL;
-	end = skip_digits(point + 1);
-	return end > point + 1 && *end == ':' ? end + 1 : NULL;
-}
-
-/* Skips "142857 ", if it is there; returns NULL where it is odd. */
-static const char *
-parse_period(const char *at, unsigned long long *period)
-{
-	const char *start = at;
-
-	*period = 0;
-	for (; is_digit(*at); at++)
-		*period = *period * 10 + (unsigned long long)(*at - '0');
-	if (at == start)
-		return at;
-	return at - start < SAFE_DIGITS && *at == ' ' ? skip_spaces(at) : NULL;
+	*digits = (struct str){ at, 0 };
+	while (is_digit(at[digits->len]))
+		digits->len++;
+	return at + digits->len;
 }
 
 /* True for an address of data in its 16 columns, if a blank precedes it. */
@@ -214,44 +140,60 @@ fills_address_columns(const char *at)
 }
 
 /*
- * Parses an event line after its thread, if it is of the event `name` and
- * holds nothing that event_parse would see more in:
+ * Parses a head after its thread, if it is of the event `name` and holds
+ * nothing that head_parse would see more in:
  *
  *	 [000]   502.708183:     142857 cpu-clock:
  *
- * A NUL must follow text.
+ * Stores the CPU, the time and what the sample counts.  Returns how much of
+ * text that is, with the line end, or 0.  A NUL must follow text.
  */
-static bool
-parse_tail(struct str text, struct str name, struct tail *tail)
+static size_t
+parse_rest(struct str text, struct str name, bool has_short_comm,
+    struct head *head, uint64_t *count)
 {
-	const char *at = text.data, *end = text.data + text.len, *name_end;
+	const char *at = skip_spaces(text.data), *end = text.data + text.len;
+	const char *digits;
+	struct str fraction, *cpu = &head->cpu;
+	uint64_t period = 0;
 
-	if (*at != ' ' || (at = skip_cpu(skip_spaces(at), &tail->cpu)) == NULL)
-		return false;
-	tail->time.data = at;
-	at = skip_time(at);
-	if (at == NULL)
-		return false;
-	tail->time.len = (size_t)(at - 1 - tail->time.data);
-	if ((at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
-	    (size_t)(end - at) <= name.len ||
+	*cpu = str_take(text, 0);
+	if (*at == '[') {
+		at = skip_digits(at + 1, cpu);
+		if (cpu->len == 0 || at[0] != ']' || at[1] != ' ')
+			return 0;
+		at = skip_spaces(at + 1);
+	}
+	at = skip_digits(at, &head->time);
+	if (text.data[0] != ' ' || head->time.len == 0 || *at != '.')
+		return 0;
+	at = skip_digits(at + 1, &fraction);
+	head->time.len += 1 + fraction.len;
+	if (fraction.len == 0 || *at != ':')
+		return 0;
+	at = digits = skip_spaces(at + 1);
+	for (; is_digit(*at); at++)
+		period = period * 10 + (uint64_t)(*at - '0');
+	if (at > digits && (*at != ' ' || at - digits >= SAFE_DIGITS))
+		return 0;
+	at = skip_spaces(at);
+	if ((size_t)(end - at) <= name.len ||
 	    memcmp(at, name.data, name.len) != 0 || at[name.len] != ':')
-		return false;
-	name_end = at + name.len + 1;
-	at = skip_spaces(name_end);
-	if (*at == '\r')
-		return false;
-	tail->arguments = *at != '\n';
-	tail->counts = !tail->arguments || *at == '/' ||
-	    str_starts((struct str){ at, (size_t)(end - at) },
-	    STR("unknown\n"));
-	if (tail->arguments)
-		at = at - name_end != 1 || fills_address_columns(at) ? NULL :
-		    memchr(at, '\n', (size_t)(end - at));
-	if (at == NULL)
-		return false;
-	tail->len = (size_t)(at + 1 - text.data);
-	return true;
+		return 0;
+	end = at + name.len + 1;
+	at = skip_spaces(end);
+	/* where nothing follows, or a cgroup, the period counts */
+	*count = period > 0 && (*at == '\n' || *at == '/' ||
+	    strncmp(at, "unknown\n", sizeof("unknown\n") - 1) == 0) ?
+	    period : 1;
+	if (*at != '\n') {
+		if (*at == '\r' || at - end != 1 || !has_short_comm ||
+		    fills_address_columns(at))
+			return 0;
+		end = text.data + text.len;
+		at = memchr(at, '\n', (size_t)(end - at));
+	}
+	return at == NULL ? 0 : (size_t)(at + 1 - text.data);
 }
 
 /* Folds the frames ahead, and steps over them; returns how many lines. */
@@ -292,39 +234,19 @@ skip_frames(struct str *ahead)
 	return lines;
 }
 
-/* Sets what samples are selected by; false if a line lacks that. */
-static bool
-read_selected(const struct select *select, const struct tail *tail,
-    struct sample *sample)
-{
-	unsigned long long cpu = 0;
-
-	sample->time = event_nanoseconds(tail->time);
-	sample->has |= SAMPLE_HAS_TIME;
-	if (sample->time == EVENT_NO_TIME)
-		return false;
-	if ((select->by & SAMPLE_HAS_CPU) == 0)
-		return true;
-	if (!str_number(tail->cpu, &cpu) || cpu > UINT32_MAX)
-		return false;
-	sample->cpu = (uint32_t)cpu;
-	sample->has |= SAMPLE_HAS_CPU;
-	return true;
-}
-
 /*
- * Folds or leaves out the sample of an empty line and an event line ahead, and
- * steps over both; false if its thread is not in the cache.
+ * Folds or leaves out the sample of an empty line and a head ahead, and steps
+ * over both; false if its thread is not in the cache.
  */
 static inline bool
-fold_event(const struct linecache *cache, struct script *script,
-    struct str name, struct str *ahead)
+fold_head(const struct linecache *cache, struct script *script,
+    struct str *ahead)
 {
-	const struct select *select = script->options->select;
 	const struct thread_line *thread;
-	struct sample sample;
 	struct str line, text;
-	struct tail tail;
+	struct head head;
+	uint64_t count;
+	size_t len;
 
 	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n' ||
 	    cache->file != script->fold->input.name)
@@ -334,16 +256,12 @@ fold_event(const struct linecache *cache, struct script *script,
 	if (!begins_with(line, thread))
 		return false;
 	text = str_skip(line, thread->len);
-	if (!parse_tail(text, name, &tail) ||
-	    (tail.arguments && !thread->short_comm))
+	len = parse_rest(text, (struct str){ thread->event, thread->event_len },
+	    thread->sample.comm.len < PADDED_COMM, &head, &count);
+	if (len == 0 ||
+	    !script_begin_cached(script, &thread->sample, &head, count))
 		return false;
-	sample = thread->sample;
-	sample.count = tail.counts && tail.period > 0 ? tail.period : 1;
-	if (select != NULL && (!read_selected(select, &tail, &sample) ||
-	    (!thread->has_root && select_wants(select, &sample))))
-		return false;
-	script_begin_cached(script, &sample);
-	*ahead = str_skip(text, tail.len);
+	*ahead = str_skip(text, len);
 	return true;
 }
 
@@ -351,21 +269,19 @@ void
 linecache_fold(const struct linecache *cache, struct script *script)
 {
 	struct input *input = &script->fold->input;
-	struct str ahead = input_ahead(input), name = event_of(cache, script);
+	struct str ahead = input_ahead(input);
 	const char *start = ahead.data;
 	size_t lines = 0;
 
 	if (!script_takes_frames(script) && (script->state != SCRIPT_LEFT ||
 	    !script->fold->recognized || script->before != SCRIPT_OUTSIDE))
 		return;
-	for (;;) {
+	for (;; lines += 2) {
 		lines += script->state == SCRIPT_LEFT ? skip_frames(&ahead) :
 		    fold_frames(cache, script, &ahead);
-		if (!script->caches ||
-		    (input->form & EVENT_NUMBERLESS) != 0 ||
-		    !fold_event(cache, script, name, &ahead))
+		if (!script->caches || (input->form & HEAD_NUMBERLESS) != 0 ||
+		    !fold_head(cache, script, &ahead))
 			break;
-		lines += 2;
 	}
 	input_skip(input, (size_t)(ahead.data - start), lines);
 }

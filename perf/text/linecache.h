@@ -15,7 +15,6 @@ struct linecache {
 	struct line_cache frames[2];	/* of commands called java..., or not */
 	struct thread_line *threads;
 	const char *file;	/* in which the threads were */
-	struct text left_event;	/* of a sample that was not selected */
 };
 
 void linecache_init(struct linecache *cache);

@@ -1,3 +1,4 @@
+#include "args.h"
 #include "fold/folded.h"
 #include "lib/message.h"
 #include "script.h"
@@ -8,7 +9,7 @@
  * What a line of each kind does in each state:
  *
  *	-	nothing
- *	e	ends the sample, which is counted if it counts
+ *	e	ends the sample, and counts it if it counts
  *	b	begins a sample...
  *	p	...that counts if frames follow
  *	l	...of one frame
@@ -27,31 +28,33 @@
 static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_BLANK]		= "n n e e e e e e e",
 	[LINE_COMMENT]		= "- e - - - - - - -",
-	[LINE_EVENT]		= "b b b b b b b b b",
-	[LINE_PADDED_EVENT]	= "p p p p p p p p p",
+	[LINE_HEAD]		= "b b b b b b b b b",
+	[LINE_PADDED_HEAD]	= "p p p p p p p p p",
 	[LINE_LONE_FRAME]	= "l l l l l l l l l",
 	[LINE_ARGUMENTS]	= "- e - - - - - - -",
 	[LINE_FRAME]		= "- N f f f f f - -",
-	[LINE_EXTRAS]		= "? o x x ? ? x x -",
-	[LINE_TAB_EXTRAS]	= "? o ? x ? ? ? x -",
-	[LINE_LIKELY_EXTRAS]	= "? o ? x ? ? ? x -",
+	[LINE_FIELDS]		= "? o x x ? ? x x -",
+	[LINE_LIKELY_FIELDS]	= "? o ? x ? ? ? x -",
 	[LINE_RECORD]		= "d d - - d d x d d",
 	[LINE_DETAIL]		= "? o ? ? ? ? ? ? -",
 	[LINE_ODD]		= "? o ? ? ? ? ? ? ?",
 };
 
-/* The lines that may follow in each state. */
-static const unsigned char places[SCRIPT_STATES] = {
-	[SCRIPT_OUTSIDE] = LINE_OUTSIDE,
-	[SCRIPT_NAMELESS] = LINE_BETWEEN,
-	[SCRIPT_OPEN] = LINE_INSIDE,
-	[SCRIPT_STACK] = LINE_INSIDE,
-	[SCRIPT_BEGUN] = LINE_BETWEEN,
-	[SCRIPT_BARE] = LINE_BETWEEN,
-	[SCRIPT_LONE] = LINE_BETWEEN,
-	[SCRIPT_OTHER] = LINE_INSIDE,
-	[SCRIPT_RECORD] = LINE_BETWEEN,
-};
+/* Returns the place of the lines that may follow in a state. */
+static enum line_place
+place_in(enum script_state state)
+{
+	switch (state) {
+	case SCRIPT_OUTSIDE:
+		return LINE_OUTSIDE;
+	case SCRIPT_OPEN:
+	case SCRIPT_STACK:
+	case SCRIPT_OTHER:
+		return LINE_INSIDE;
+	default:
+		return LINE_BETWEEN;
+	}
+}
 
 void
 script_init(struct script *script, struct profile *profile)
@@ -67,21 +70,19 @@ script_init(struct script *script, struct profile *profile)
 		    !filter_keeps_events(&options->filter) &&
 		    !options->cgroup,
 	};
-	exited_init(&script->exited);
+	comms_init(&script->comms);
 }
 
 static bool
 is_counted(const struct script *script)
 {
 	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK ||
-	    script->state == SCRIPT_BARE;
+	    script->state == SCRIPT_BARE || script->state == SCRIPT_LONE;
 }
 
 static void
 end_sample(struct script *script)
 {
-	if (script->state == SCRIPT_LONE)
-		script_push(script, script->lone);
 	if (is_counted(script))
 		profile_add(script->profile, &script->sample);
 	script->fold->stack.depth = 0;
@@ -104,11 +105,11 @@ start_sample(struct script *script, const struct sample *sample)
  *	sh 10 1.5: 250 cycles:  /user.slice/a b      7f722d142778 f (/bin/x)
  */
 static struct str
-cut_cgroup(struct line *line)
+cut_cgroup(struct script_line *line)
 {
-	struct event *event = &line->event;
+	struct head *head = &line->head;
 	const char *frame = line->frame.address.data;
-	struct str rest = event->rest;
+	struct str rest = str_trim(head->fields);
 	size_t at;
 
 	if (line->kind == LINE_LONE_FRAME && frame >= rest.data &&
@@ -120,7 +121,7 @@ cut_cgroup(struct line *line)
 		for (at = 0; at < rest.len && (rest.data[at] != '/' ||
 		    (at > 0 && rest.data[at - 1] != ' '));)
 			at++;
-	event->counts |= str_trim_end(str_take(rest, at)).len == 0;
+	head->counts |= str_trim_end(str_take(rest, at)).len == 0;
 	return str_skip(rest, at);
 }
 
@@ -130,7 +131,7 @@ cut_cgroup(struct line *line)
  * printed.
  */
 static bool
-weigh(struct script *script, const struct event *event, uint64_t *count)
+weigh(struct script *script, const struct head *head, uint64_t *count)
 {
 	struct fold *fold = script->fold;
 	struct profile *profile = script->profile;
@@ -139,98 +140,58 @@ weigh(struct script *script, const struct event *event, uint64_t *count)
 	bool is_found;
 
 	if (!profile_counts_field(profile)) {
-		if (event->counts && event->period.len > 0 &&
-		    !str_number(event->period, &period))
+		if (head->counts && head->period.len > 0 &&
+		    !str_number(head->period, &period))
 			fold->stacks.overflowed = true;
 		*count = period > 0 ? period : 1;
 		return true;
 	}
-	is_found = event_field(event, profile->options->weight, &number);
+	is_found = args_field(head, profile->options->weight, &number);
 	if (!profile_weigh(profile, is_found, number, count))
 		return false;
 	fold->counts.samples += *count == 0;
 	return *count > 0;
 }
 
-/* Reads an ID, "-1" or "41"; false if it is missing. */
-static bool
-read_id(struct str s, int64_t *id)
+/* Reads when and where a sample was made. */
+static void
+read_place(const struct head *head, struct sample *sample)
 {
-	bool is_negative = str_starts(s, STR("-"));
-	unsigned long long number = 0;
+	unsigned long long cpu;
 
-	if (s.len == 0)
-		return false;
-	str_number(str_skip(s, is_negative), &number);
-	*id = number > INT64_MAX ? INT64_MAX : (int64_t)number;
-	if (is_negative)
-		*id = -*id;
-	return true;
-}
-
-/* Returns what an event's line has before the time, or what comes next. */
-static struct str
-head_of(const struct line *line)
-{
-	const struct event *event = &line->event;
-	const char *end = line->text.data + line->text.len;
-
-	if (event->time.len > 0)
-		end = event->time.data;
-	else if (event->period.len > 0)
-		end = event->period.data;
-	else if (event->name.len > 0)
-		end = event->name.data;
-	return str_take(line->text, (size_t)(end - line->text.data));
-}
-
-/* Stores the processor of an event's line; false if it has none. */
-static bool
-read_cpu(const struct line *line, uint32_t *cpu)
-{
-	struct str head = head_of(line), digits = thread_id_cpu(head);
-	unsigned long long number;
-
-	if (digits.len == 0)
-		digits = thread_id_cpu(thread_id_trim(head));
-	if (!str_number(digits, &number))
-		return false;
-	*cpu = number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
-	return true;
+	sample->has &= ~(unsigned)(SAMPLE_HAS_TIME | SAMPLE_HAS_CPU);
+	sample->time = head_time(head);
+	if (sample->time != HEAD_NO_TIME)
+		sample->has |= SAMPLE_HAS_TIME;
+	if (str_number(head->cpu, &cpu)) {
+		sample->has |= SAMPLE_HAS_CPU;
+		sample->cpu = cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
+	}
 }
 
 /*
- * Reads the sample of an event's line.  A lone number is the thread's.  A
- * command that is not printed is named by the number that perf prints first,
- * ":41".
+ * Reads the sample of a head.  A command that is not printed is named by the
+ * number that perf prints first, ":41".
  */
 static void
 read_sample(struct script *script, struct sample *sample)
 {
-	const struct line *line = &script->line;
-	const struct thread_id *id = &line->event.thread;
-	bool has_both = id->tid.len > 0;
+	const struct head *head = &script->line.head;
 
-	*sample = (struct sample){
-		.time = event_nanoseconds(line->event.time),
-		.comm = id->comm,
-	};
-	if (sample->time != EVENT_NO_TIME)
-		sample->has |= SAMPLE_HAS_TIME;
-	if (has_both && read_id(id->pid, &sample->pid))
+	*sample = (struct sample){ .comm = head->comm };
+	read_place(head, sample);
+	if (str_fixed(head->pid, 0, &sample->pid))
 		sample->has |= SAMPLE_HAS_PID;
-	if (read_id(has_both ? id->tid : id->pid, &sample->tid))
+	if (str_fixed(head->tid, 0, &sample->tid))
 		sample->has |= SAMPLE_HAS_TID;
-	if (script->options->select != NULL && (script->options->select->by &
-	    SAMPLE_HAS_CPU) != 0 && read_cpu(line, &sample->cpu))
-		sample->has |= SAMPLE_HAS_CPU;
-	if (id->comm.len > 0) {
+	if (head->comm.len > 0) {
 		sample->has |= SAMPLE_HAS_COMM;
 		return;
 	}
 	script->comm.len = 0;
 	text_add_char(&script->comm, ':');
-	text_add(&script->comm, id->pid.len > 0 ? id->pid : STR("-1"));
+	text_add(&script->comm, head->pid.len > 0 ? head->pid :
+	    head->tid.len > 0 ? head->tid : STR("-1"));
 	sample->comm = text_str(&script->comm);
 }
 
@@ -244,8 +205,9 @@ leave_out(struct script *script, const struct sample *sample,
 	if (state == SCRIPT_LONE &&
 	    (script->line.padded || script->options->source_lines))
 		return;
-	script->before = script->state;
-	script->left_place = places[state];
+	if (script->state != SCRIPT_LEFT)
+		script->before = script->state;
+	script->left_place = place_in(state);
 	script->state = SCRIPT_LEFT;
 }
 
@@ -282,7 +244,7 @@ end_waits(struct script *script)
 static bool
 note_time(struct script *script, uint64_t time)
 {
-	if (time == EVENT_NO_TIME)
+	if (time == HEAD_NO_TIME)
 		return false;
 	if (time < script->time)
 		end_waits(script);
@@ -290,42 +252,33 @@ note_time(struct script *script, uint64_t time)
 	return true;
 }
 
-/* Makes the frames around a stack; "" is an unknown event or cgroup. */
-static void
-label(struct script *script, struct sample *sample, struct str event,
-    struct str cgroup)
-{
-	struct profile *profile = script->profile;
-	const struct filter *filter = &script->options->filter;
-
-	sample->root = profile_root(profile, sample);
-	sample->cgroup = profile_cgroup(profile, cgroup);
-	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
-	if (filter_keeps_events(filter)) {
-		profile->without_event += event.len == 0;
-		sample->event = 1 + filter_frame(filter,
-		    &script->fold->namer.names, event);
-	}
-}
-
-/* Begins a selected sample in this state. */
+/* Begins a selected sample in this state, with the frames around its stack. */
 static bool
 begin_wanted(struct script *script, struct sample *sample,
     enum script_state state)
 {
-	struct event *event = &script->line.event;
+	struct profile *profile = script->profile;
+	const struct filter *filter = &script->options->filter;
+	struct head *head = &script->line.head;
 	struct str cgroup = STR("");
 
-	if (script->options->cgroup || !event->counts)
+	if (script->options->cgroup || !head->counts)
 		cgroup = cut_cgroup(&script->line);
-	if (!weigh(script, event, &sample->count)) {
+	if (!weigh(script, head, &sample->count)) {
 		pass_over(script, state);
 		return false;
 	}
-	label(script, sample, event->name, cgroup);
+	sample->root = profile_root(profile, sample);
+	sample->cgroup = profile_cgroup(profile, cgroup);
+	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
+	if (filter_keeps_events(filter)) {
+		profile->without_event += head->event.len == 0;
+		sample->event = 1 + filter_frame(filter,
+		    &script->fold->namer.names, head->event);
+	}
 	if (!script->options->in_order)
-		sample->root = exited_root(&script->exited,
-		    script->fold->input.name, &event->thread, sample->root);
+		sample->root = comms_root(&script->comms,
+		    script->fold->input.name, sample);
 	start_sample(script, sample);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
@@ -337,16 +290,16 @@ static bool
 begin_wait(struct script *script, struct sample *sample,
     enum script_state state)
 {
-	const struct event *event = &script->line.event;
+	const struct head *head = &script->line.head;
 	const struct waits_options *waits = script->options->waits;
 	struct wait_event *change = &sample->change;
-	bool has_change = switching_event(event, change);
+	bool has_change = args_switch(head, change);
 
 	end_sample(script);
 	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
 	if (!note_time(script, sample->time) || !has_change ||
 	    (change->change == WAIT_RAN && (!waits->running ||
-	    str_equal(event->thread.comm, STR("swapper")))))
+	    str_equal(head->comm, STR("swapper")))))
 		return false;
 	script->profile->changes |= 1U << change->change;
 	script->waits_file = script->fold->input.name;
@@ -367,7 +320,7 @@ begin_wait(struct script *script, struct sample *sample,
 static bool
 begin(struct script *script, enum script_state state)
 {
-	const struct event *event = &script->line.event;
+	const struct head *head = &script->line.head;
 	struct sample sample;
 
 	read_sample(script, &sample);
@@ -383,70 +336,65 @@ begin(struct script *script, enum script_state state)
 	if (state == SCRIPT_BEGUN) {
 		/* Without frames it does not tell which event counts. */
 		script->begun.len = 0;
-		text_add(&script->begun, event->name);
-	} else if (!filter_wants(&script->options->filter, event->name)) {
+		text_add(&script->begun, head->event);
+	} else if (!filter_wants(&script->options->filter, head->event)) {
 		pass_over(script, state);
 		return false;
 	}
 	if (script->options->in_order)
-		timeline_check(&script->profile->timeline, event->name,
+		timeline_check(&script->profile->timeline, head->event,
 		    sample.time);
 	return begin_wanted(script, &sample, state);
 }
 
-void
-script_begin_cached(struct script *script, const struct sample *sample)
+bool
+script_begin_cached(struct script *script, const struct sample *like,
+    const struct head *head, uint64_t count)
 {
-	bool is_selected = profile_select(script->profile, sample);
+	const struct select *select = script->options->select;
+	struct sample sample;
+	bool is_selected;
 
+	if (select == NULL) {
+		end_sample(script);
+		start_sample(script, like);
+		script->sample.count = count;
+		return true;
+	}
+	sample = *like;
+	sample.count = count;
+	read_place(head, &sample);
+	if ((select->by & ~sample.has) != 0)
+		return false;
+	is_selected = profile_select(script->profile, &sample);
+	if (is_selected && sample.root.name.data == NULL)
+		return false;
 	if (script->state != SCRIPT_LEFT)
 		end_sample(script);
-	if (is_selected) {
-		start_sample(script, sample);
-		return;
-	}
-	if (script->state != SCRIPT_LEFT)
-		script->before = script->state;
-	profile_tally(script->profile, sample);
-	script->left_place = LINE_INSIDE;
-	script->state = SCRIPT_LEFT;
-}
-
-/* Adds names up to the next one that a line belongs to. */
-static void
-add_names(struct srcline *srcline, const struct namer *namer)
-{
-	const struct calls *calls = &srcline->calls;
-	struct str name;
-
-	srcline->waiting = false;
-	while (srcline->next < calls->count && !srcline->waiting) {
-		name = namer->names.keys[calls->frames[srcline->next]];
-		if (srcline->next++ > 0)
-			text_add_char(&srcline->name, ';');
-		text_add(&srcline->name, name);
-		if (str_starts(name, STR("[unknown")))
-			srcline->lines_end |= !srcline->module_known;
-		srcline->waiting = !srcline->lines_end;
-	}
+	if (is_selected)
+		start_sample(script, &sample);
+	else
+		leave_out(script, &sample, SCRIPT_OPEN);
+	return true;
 }
 
 /*
- * Begins with the calls of a frame.  They must live until the frame is
- * complete.
+ * Waits for the source line of the frame's next call.  Without a module, perf
+ * prints lines up to the first unknown function.
  */
 static void
-srcline_begin(struct srcline *srcline, struct namer *namer, struct calls calls,
-    bool module_known)
+await_source_line(struct script *script)
 {
-	srcline->calls = calls;
-	srcline->next = 0;
-	srcline->name.len = 0;
-	srcline->module_known = module_known;
-	srcline->lines_end = false;
-	add_names(srcline, namer);
-	if (calls.count == 0)		/* a frame that is left out */
-		srcline->waiting = module_known;
+	struct srcline *srcline = &script->srcline;
+	const struct calls *calls = &script->calls;
+	const struct str *names = script->fold->namer.names.keys;
+
+	if (srcline->next < calls->count)
+		srcline->waiting = srcline->has_module ||
+		    !str_starts(names[calls->frames[srcline->next]],
+		    STR("[unknown"));
+	else	/* a frame that is left out may have one */
+		srcline->waiting = srcline->has_module && srcline->next == 0;
 }
 
 /* Adds "libc.so.6[27b25]" without what is in brackets. */
@@ -473,81 +421,68 @@ add_unbracketed(struct text *text, struct str line)
  * this one: `merged` counts these.
  */
 static void
-srcline_add(struct srcline *srcline, struct namer *namer, struct str line)
+add_source_line(struct script *script, struct str line)
 {
+	struct srcline *srcline = &script->srcline;
+	struct table *names = &script->fold->namer.names;
+	const struct stack *stack = &script->fold->stack;
+	struct text *name = &srcline->name;
 	struct str trimmed;
+	uint32_t *frame;
 
-	if (line.len == 0)
-		srcline->merged++;
-	srcline->line.len = 0;
+	srcline->merged += line.len == 0;
+	srcline->line.len = name->len = 0;
 	add_unbracketed(&srcline->line, line);
 	trimmed = str_trim(text_str(&srcline->line));
-	if (trimmed.len > 0 && srcline->calls.count > 0) {
-		text_add_char(&srcline->name, ':');
-		folded_add_name(&srcline->name, trimmed);
+	if (trimmed.len > 0 && script->calls.count > 0) {
+		frame = &stack->frames[stack->depth - 1 - srcline->next];
+		text_add(name, names->keys[*frame]);
+		text_add_char(name, ':');
+		folded_add_name(name, trimmed);
+		*frame = table_add(names, text_str(name));
 	}
-	add_names(srcline, namer);
+	srcline->next++;
+	await_source_line(script);
 }
 
-/* Returns the calls with their lines, once waiting is false or input ends. */
-static struct calls
-srcline_calls(struct srcline *srcline, struct namer *namer)
-{
-	srcline->waiting = false;
-	return srcline->calls.count == 0 ? srcline->calls :
-	    namer_calls(namer, text_str(&srcline->name));
-}
-
-/*
- * Takes the calls of the frame in the line.  They are complete now, or when
- * their source lines have been read.
- */
-static inline bool
-take_calls(struct script *script)
+/* Adds the calls of the frame in the line outside the frames so far. */
+static inline void
+push_frame(struct script *script)
 {
 	const struct frame_line *frame = &script->line.frame;
 
 	script->calls = frames_line_calls(&script->profile->frames, frame,
 	    script->sample.root.java);
+	calls_push(&script->fold->stack, script->calls);
 	if (!script->options->source_lines || script->calls.inlined)
-		return true;
-	srcline_begin(&script->srcline, &script->fold->namer, script->calls,
-	    !str_equal(frame->module, STR("[unknown]")));
-	if (!script->srcline.waiting)
-		script->calls = srcline_calls(&script->srcline,
-		    &script->fold->namer);
-	return !script->srcline.waiting;
-}
-
-/* Puts the calls that were taken where they belong. */
-static void
-put_calls(struct script *script)
-{
-	if (script->state != SCRIPT_LONE) {
-		script_push(script, script->calls);
 		return;
-	}
-	script->lone = script->calls;
-	/* With source lines, the next line is this frame's, and no frame. */
-	if (script->line.padded || script->options->source_lines)
-		end_sample(script);
+	script->srcline.next = 0;
+	script->srcline.has_module =
+	    !str_equal(frame->module, STR("[unknown]"));
+	await_source_line(script);
 }
 
-/* Begins a sample of one frame; more may follow a line that is not padded. */
+/*
+ * Ends a sample of one frame once that is complete.  More frames may follow a
+ * line that is not padded, but not a source line.
+ */
 static void
-begin_lone(struct script *script)
+end_lone(struct script *script)
 {
-	if (begin(script, SCRIPT_LONE) && take_calls(script))
-		put_calls(script);
+	if (script->state == SCRIPT_LONE && !script->srcline.waiting &&
+	    (script->line.padded || script->options->source_lines))
+		end_sample(script);
 }
 
 static inline void
 add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
-	if (script->state == SCRIPT_LONE && !script->line.event.has_address &&
-	    !profile_counts_field(script->profile))
-		script->sample.count = 1;
+	if (script->state == SCRIPT_LONE) {
+		script->fold->stack.depth -= script->calls.count;
+		if (!profile_counts_field(script->profile))
+			script->sample.count = 1;
+	}
 	if (script->state == SCRIPT_BEGUN &&
 	    !filter_wants(&script->options->filter,
 	    text_str(&script->begun))) {
@@ -555,8 +490,7 @@ add_frame(struct script *script)
 		return;
 	}
 	script->state = SCRIPT_STACK;
-	if (take_calls(script))
-		script_push(script, script->calls);
+	push_frame(script);
 }
 
 /*
@@ -566,20 +500,10 @@ add_frame(struct script *script)
 static void
 begin_nameless(struct script *script)
 {
-	struct sample sample;
-
-	script->line.event = (struct event){ .name = STR("") };
-	if (script->options->select != NULL ||
-	    profile_counts_field(script->profile)) {
-		script->state = SCRIPT_OUTSIDE;
-		begin(script, SCRIPT_OPEN);
-		return;
-	}
-	read_sample(script, &sample);
-	sample.count = 1;
-	label(script, &sample, STR(""), STR(""));
-	start_sample(script, &sample);
-	add_frame(script);
+	script->line.head = (struct head){ .counts = true };
+	script->state = SCRIPT_OUTSIDE;
+	if (begin(script, SCRIPT_OPEN))
+		add_frame(script);
 }
 
 /* Counts an odd line, and notes the first one for a message at the end. */
@@ -599,23 +523,23 @@ note_odd(struct script *script)
 }
 
 /*
- * Handles lines about waits that begin no sample otherwise; true if the line
- * has no other meaning.
+ * Takes lines about waits that begin no sample otherwise; true if the line has
+ * no other meaning.
  */
 static bool
-take_telling(struct script *script)
+take_wait(struct script *script)
 {
-	const struct line *line = &script->line;
-	struct wait_event told;
+	const struct script_line *line = &script->line;
+	struct wait_event change;
 
 	if (line->kind == LINE_ARGUMENTS) {	/* without frames */
 		begin(script, SCRIPT_BARE);
 		end_sample(script);
 		return true;
 	}
-	if (switching_record(line, &told) &&
-	    note_time(script, event_nanoseconds(line->event.time)))
-		waits_take(&script->profile->waits, &told, script->time,
+	if (args_record(line, &change) &&
+	    note_time(script, head_time(&line->head)))
+		waits_take(&script->profile->waits, &change, script->time,
 		    WAITS_STACK_NONE);
 	return false;
 }
@@ -634,7 +558,10 @@ act(struct script *script, char action)
 		begin(script, SCRIPT_BEGUN);
 		break;
 	case 'l':
-		begin_lone(script);
+		if (begin(script, SCRIPT_LONE)) {
+			push_frame(script);
+			end_lone(script);
+		}
 		break;
 	case 'f':
 		add_frame(script);
@@ -665,7 +592,7 @@ static inline enum line_place
 next_place(const struct script *script)
 {
 	return script->state == SCRIPT_LEFT ? script->left_place :
-	    places[script->state];
+	    place_in(script->state);
 }
 
 /*
@@ -676,40 +603,27 @@ next_place(const struct script *script)
 static bool
 is_left_out(struct script *script, enum line_kind kind)
 {
-	switch (kind) {
-	case LINE_COMMENT:
-	case LINE_FRAME:
-	case LINE_EXTRAS:
-	case LINE_TAB_EXTRAS:
-	case LINE_LIKELY_EXTRAS:
-	case LINE_DETAIL:
-	case LINE_ODD:
-		return true;
-	default:
-		script->state = script->before;
-		if (kind != LINE_BLANK || (script->state != SCRIPT_OUTSIDE &&
-		    script->state != SCRIPT_NAMELESS))
-			return false;
-		script->state = SCRIPT_OUTSIDE;
-		return true;
-	}
+	if (script->state != SCRIPT_LEFT || kind >= LINE_COMMENT)
+		return script->state == SCRIPT_LEFT;
+	script->state = script->before;
+	if (kind != LINE_BLANK || (script->state != SCRIPT_OUTSIDE &&
+	    script->state != SCRIPT_NAMELESS))
+		return false;
+	script->state = SCRIPT_OUTSIDE;
+	return true;
 }
 
 void
-script_line(struct script *script, struct str text)
+script_take_line(struct script *script, struct str text)
 {
-	struct line *line = &script->line;
-	struct namer *namer = &script->fold->namer;
+	struct script_line *line = &script->line;
 
 	if (script->srcline.waiting) {
-		srcline_add(&script->srcline, namer, text);
-		if (!script->srcline.waiting) {
-			script->calls = srcline_calls(&script->srcline, namer);
-			put_calls(script);
-		}
+		add_source_line(script, text);
+		end_lone(script);
 		return;
 	}
-	line_parse(text, next_place(script),
+	script_line_parse(text, next_place(script),
 	    script->fold->input.form, line);
 	/* perf script --header, of a recording that may have no sample */
 	if (line->kind == LINE_COMMENT &&
@@ -719,32 +633,26 @@ script_line(struct script *script, struct str text)
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
-		script->fold->recognized = line_is_certain(line);
-	if (script->state == SCRIPT_LEFT && is_left_out(script, line->kind))
+		script->fold->recognized = script_line_is_certain(line);
+	if (is_left_out(script, line->kind))
 		return;
-	if (script->options->waits == NULL || !take_telling(script))
+	if (script->options->waits == NULL || !take_wait(script))
 		act(script, actions[line->kind][2 * script->state]);
-}
-
-/*
- * A sample begins in a file, and another one in the next: as in the original
- * the first one's frames are the second one's innermost.
- */
-static bool
-joins(const struct script *script, enum line_kind kind)
-{
-	return script->state == SCRIPT_STACK && (kind == LINE_EVENT ||
-	    kind == LINE_PADDED_EVENT || kind == LINE_LONE_FRAME);
 }
 
 bool
 script_goes_on(struct script *script, struct str text)
 {
-	struct line line;
+	struct script_line line;
 
-	line_parse(text, next_place(script),
+	script_line_parse(text, next_place(script),
 	    script->fold->input.form, &line);
-	if (joins(script, line.kind))
+	/*
+	 * As in the original, the frames of the last sample are the innermost
+	 * ones of this sample.
+	 */
+	if (script->state == SCRIPT_STACK && (line.kind == LINE_HEAD ||
+	    line.kind == LINE_PADDED_HEAD || line.kind == LINE_LONE_FRAME))
 		script->fold->counts.joined++;
 	return line.kind != LINE_COMMENT && line.kind != LINE_RECORD &&
 	    (line.kind != LINE_ODD || script->srcline.waiting);
@@ -753,11 +661,7 @@ script_goes_on(struct script *script, struct str text)
 void
 script_end(struct script *script)
 {
-	if (script->srcline.waiting) {
-		script->calls = srcline_calls(&script->srcline,
-		    &script->fold->namer);
-		put_calls(script);
-	}
+	script->srcline.waiting = false;
 	if (script->state == SCRIPT_LEFT)
 		script->state = script->before;
 	if (script->state == SCRIPT_LONE || (script->options->waits != NULL &&

@@ -18,10 +18,9 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-#include "exited.h"
-#include "line.h"
+#include "comms.h"
 #include "perf/profile.h"
-#include "switching.h"
+#include "scriptline.h"
 
 /* The sample being read: */
 enum script_state {
@@ -40,18 +39,16 @@ enum script_state {
 };
 
 /*
- * A frame's calls that wait for the source lines which perf script -F +srcline
- * prints, each on a line of its own after the frame:
+ * Awaits the source lines which perf script -F +srcline prints, each on a line
+ * of its own after the frame:
  *
  *	        401136 main+0x6 (/usr/bin/work)
  *	  work.c:371
  */
 struct srcline {
-	struct calls calls;
-	size_t next;		/* the call whose line is next */
 	bool waiting;
-	bool module_known;	/* else perf prints lines up to the first... */
-	bool lines_end;		/* ...unknown function, where they end */
+	bool has_module;	/* the frame does */
+	size_t next;		/* the call whose line is next */
 	struct text name, line;
 	size_t merged;		/* lines that ended a sample */
 };
@@ -61,16 +58,15 @@ struct script {
 	struct profile *profile;
 	struct profile_options *options;
 	enum script_state state;
-	struct line line;		/* read last */
+	struct script_line line;	/* read last */
 	struct calls calls;		/* of its frame */
 	struct sample sample;		/* that frames are added to */
 	struct text comm;		/* ":41", for a missing command */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
-	struct calls lone;		/* the frame of SCRIPT_LONE */
 	bool caches;			/* events that came before need no
 					   parser: nothing but the period of
 					   one event counts */
-	struct exited exited;
+	struct comms comms;
 	enum script_state before;	/* SCRIPT_LEFT... */
 	enum line_place left_place;	/* ...of lines in it... */
 	struct sample left;		/* ...and the sample */
@@ -87,7 +83,7 @@ struct script {
 void script_init(struct script *script, struct profile *profile);
 
 /* Folds a line, without its line end. */
-void script_line(struct script *script, struct str text);
+void script_take_line(struct script *script, struct str text);
 
 /* True if a file that begins with this line may go on with the last sample. */
 bool script_goes_on(struct script *script, struct str text);
@@ -110,18 +106,12 @@ script_takes_frames(const struct script *script)
 	    script->state == SCRIPT_STACK) && !script->options->source_lines;
 }
 
-/* Adds a frame's calls to the sample that takes frames. */
-static inline void
-script_push(struct script *script, struct calls calls)
-{
-	calls_push(&script->fold->stack, calls);
-	script->state = SCRIPT_STACK;
-}
-
 /*
  * Ends the sample that takes frames, or is left out, and begins the next one,
- * whose line came before; it may be left out, too.
+ * which is like an earlier one but for its time, CPU and count; it may be left
+ * out, too.  False if the line has to be parsed.
  */
-void script_begin_cached(struct script *script, const struct sample *sample);
+bool script_begin_cached(struct script *script, const struct sample *like,
+    const struct head *head, uint64_t count);
 
 #endif

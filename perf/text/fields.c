@@ -1,5 +1,7 @@
-#include "extras.h"
+#include "fields.h"
 #include "perf/frameline.h"
+
+#define COUNT(array)	(sizeof(array) / sizeof(*(array)))
 
 static bool
 starts_with_any(struct str s, const char *const *starts, size_t count)
@@ -17,19 +19,13 @@ is_branch_state(struct str s)
 	static const char *const predictions[] = {
 		"/P/", "/M/", "/-/", "/PN/", "/MN/"
 	};
-	size_t end = 3;
 
-	if (s.len < 4 || (s.data[2] != '/' && s.data[3] != '/'))
+	if (!starts_with_any(s, predictions, COUNT(predictions)))
 		return false;
-	if (!starts_with_any(s, predictions,
-	    sizeof(predictions) / sizeof(*predictions)))
-		return false;
-	if (s.data[2] != '/')
-		end++;
-	return s.len > end + 4 && (s.data[end] == 'X' || s.data[end] == '-') &&
-	    s.data[end + 1] == '/' &&
-	    (s.data[end + 2] == 'A' || s.data[end + 2] == '-') &&
-	    s.data[end + 3] == '/' && is_digit(s.data[end + 4]);
+	s = str_skip(s, s.data[2] == '/' ? 3 : 4);
+	return s.len > 4 && (s.data[0] == 'X' || s.data[0] == '-') &&
+	    s.data[1] == '/' && (s.data[2] == 'A' || s.data[2] == '-') &&
+	    s.data[3] == '/' && is_digit(s.data[4]);
 }
 
 /* Returns the index of the first branch's state; s.len if s has none. */
@@ -40,28 +36,26 @@ find_branch_state(struct str s)
 
 	while (at < s.len && !is_branch_state(str_skip(s, at)))
 		at += 1 + str_find(str_skip(s, at + 1), '/');
-	return at < s.len ? at : s.len;
+	return at;
 }
 
 /* True for "1f2a3b4c", and for a page's size, "4K", "2M" or "N/A". */
 static bool
 is_address_or_size(struct str word)
 {
-	size_t i;
+	struct str rest = word;
 
-	for (i = 0; i < word.len && is_hex(word.data[i]); i++)
-		continue;
-	if (i > 0 && i + 1 == word.len)
-		return str_find(STR("KMGT"), word.data[i]) < 4;
-	return i == word.len || str_equal(word, STR("N/A"));
+	str_hex(&rest);
+	return rest.len == 0 || str_equal(word, STR("N/A")) ||
+	    (rest.len == 1 && word.len > 1 && str_contains(STR("KMGT"), rest));
 }
 
 /* True for "         1f2a3b4c 4K 2M /user.slice". */
 static bool
 is_memory(struct str line)
 {
-	struct str rest = str_trim_start(line);
-	size_t start = rest.len, len;
+	struct str words = str_trim_start(line), rest = words;
+	size_t len;
 
 	while (rest.len > 0) {
 		len = str_find(rest, ' ');
@@ -69,7 +63,7 @@ is_memory(struct str line)
 			break;
 		rest = str_trim_start(str_skip(rest, len));
 	}
-	return start > 0 && (rest.len == 0 || (rest.len < start &&
+	return words.len > 0 && (rest.len == 0 || (rest.len < words.len &&
 	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
 }
 
@@ -77,17 +71,15 @@ is_memory(struct str line)
 static bool
 is_indented_frame(struct str line)
 {
-	struct str text = str_trim_start(line);
-	size_t digits = 0;
+	struct str text = str_trim_start(line), rest = text;
 
-	while (digits < text.len && is_hex(text.data[digits]))
-		digits++;
-	return digits > 0 && digits < text.len && text.data[digits] == ' ' &&
+	str_hex(&rest);
+	return rest.len < text.len && str_starts(rest, STR(" ")) &&
 	    frame_line_names_module(text);
 }
 
 bool
-extras_are_certain(struct str line)
+fields_are_certain(struct str line)
 {
 	static const char *const starts[] = {
 		" insn:", " ilen:", " ABI:",
@@ -97,23 +89,21 @@ extras_are_certain(struct str line)
 	};
 	static const char *const indented[] = { "BPF output:", "BPF string:" };
 
-	if (extras_frame_starts(line))
+	if (frame_line_begins(line))
 		return false;
 	if (str_starts(line, STR("\t\t")))	/* a disassembled instruction */
 		return !is_indented_frame(line);
 	return find_branch_state(line) < line.len ||
-	    starts_with_any(line, starts, sizeof(starts) / sizeof(*starts)) ||
-	    starts_with_any(str_trim_start(line), indented,
-	    sizeof(indented) / sizeof(*indented));
+	    starts_with_any(line, starts, COUNT(starts)) ||
+	    starts_with_any(str_trim_start(line), indented, COUNT(indented));
 }
 
 bool
-extras_are_likely(struct str line)
+fields_are_likely(struct str line)
 {
 	static const char *const starts[] = { " 0x", " /", " unknown" };
 
-	return starts_with_any(line, starts,
-	    sizeof(starts) / sizeof(*starts)) ||
+	return starts_with_any(line, starts, COUNT(starts)) ||
 	    (str_starts(line, STR(" ")) &&
 	    (str_contains(line, STR("/-/")) || is_memory(line)));
 }
@@ -137,44 +127,36 @@ bracket_end(struct str text, size_t open)
  * `starts` and ends before a blank or the end of the text; 0 if none does.
  */
 static size_t
-module_end(struct str text, const char *starts)
+module_end(struct str text, struct str starts)
 {
-	const struct str open = STR(" (");
 	size_t at = 0, end;
 
-	for (;;) {
-		at += str_search(str_skip(text, at), open);
-		if (at + open.len >= text.len)
-			return 0;
-		end = bracket_end(text, at + 1);
-		if (end == 0)
-			return 0;
-		if ((end == text.len || is_blank(text.data[end])) &&
-		    strchr(starts, text.data[at + open.len]) != NULL)
+	for (;; at = end) {
+		at += 2 + str_search(str_skip(text, at), STR(" ("));
+		end = at < text.len ? bracket_end(text, at - 1) : 0;
+		if (end == 0 || (str_find(starts, text.data[at]) < starts.len &&
+		    (end == text.len || is_blank(text.data[end]))))
 			return end;
-		at = end;
 	}
 }
 
 /* Fields on a frame's line begin so, all but branches. */
 static const char *const field_starts[] = { " =>", " insn:", " ilen:", "\t\t" };
 
-#define FIELD_STARTS	(sizeof(field_starts) / sizeof(*field_starts))
-
 size_t
-extras_start(struct str text)
+fields_start(struct str text)
 {
 	size_t i, at;
 
-	for (i = 0; i < FIELD_STARTS; i++) {
+	for (i = 0; i < COUNT(field_starts); i++) {
 		at = str_search(text, str_from(field_starts[i]));
 		if (at > 0 && text.data[at - 1] == ')')
 			text.len = at;
 	}
 	if (find_branch_state(text) < text.len) {
-		at = module_end(text, "/[");
+		at = module_end(text, STR("/["));
 		text.len = at > 0 ? at : module_end(text,
-		    "abcdefghijklmnopqrstuvwxyz");
+		    STR("abcdefghijklmnopqrstuvwxyz"));
 	}
 	at = str_find_last(text, ')');
 	return at + 1 < text.len && is_blank(text.data[at + 1]) ?
@@ -182,11 +164,11 @@ extras_start(struct str text)
 }
 
 size_t
-extras_start_bare(struct str text)
+fields_start_bare(struct str text)
 {
 	size_t i, at;
 
-	for (i = 0; i < FIELD_STARTS; i++)
+	for (i = 0; i < COUNT(field_starts); i++)
 		text.len = str_search(text, str_from(field_starts[i]));
 	at = find_branch_state(text);
 	if (at < text.len)

@@ -1,0 +1,206 @@
+#include "perf/waits.h"
+#include "args.h"
+
+#define SCHED		STR("sched:")
+#define ARROW		STR(" ==> ")
+
+/* Reads the number of a thread that a text begins with. */
+static bool
+read_number(struct str text, int32_t *thread)
+{
+	unsigned long long number;
+
+	if (!str_number(text, &number) || number > WAITS_THREAD_MOST)
+		return false;
+	*thread = (int32_t)number;
+	return true;
+}
+
+/*
+ * Reads a thread by what is around its number: pid=12 prio=120 or cc:12 [120].
+ * Stores what follows that.
+ */
+static bool
+read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
+    struct str *after)
+{
+	struct str rest = text, before;
+	size_t at, start;
+
+	/* a command may contain the name, but not what follows, too */
+	while ((at = str_search(rest, name)) < rest.len) {
+		rest = str_skip(rest, at + name.len);
+		*after = str_skip(rest, str_digits(rest));
+		if (str_starts(*after, prio))
+			return read_number(rest, thread);
+	}
+	for (at = 0; at < text.len; at++) {
+		at += str_find(str_skip(text, at), '[');
+		before = str_trim_end(str_take(text, at));
+		start = str_digits_start(before);
+		if (start == 0 || start == before.len ||
+		    before.data[start - 1] != ':')
+			continue;
+		*after = str_skip(text, at);
+		*after = str_skip(*after, str_find(*after, ']'));
+		return read_number(str_skip(before, start), thread);
+	}
+	return false;
+}
+
+/* Reads the arguments of sched_switch. */
+static bool
+read_switch(struct str text, struct wait_event *change)
+{
+	const struct str name = STR(" prev_state=");
+	size_t at = str_search(text, ARROW);
+	struct str prev = str_take(text, at), state, after;
+
+	change->change = WAIT_SWITCH;
+	if (at == text.len || !read_thread(prev, STR(" prev_pid="),
+	    STR(" prev_prio="), &change->prev, &state))
+		return false;
+	/* "] S", "] (S)" */
+	while (state.len > 0 && strchr(" ](", state.data[0]) != NULL)
+		state = str_skip(state, 1);
+	if (str_starts(state, STR("prev_prio="))) {
+		at = str_search(prev, name);
+		if (at == prev.len)
+			return false;
+		state = str_skip(prev, at + name.len);
+	}
+	change->kind = (uint8_t)waits_kind(state);
+	return read_thread(str_skip(text, prev.len + ARROW.len),
+	    STR(" next_pid="), STR(" next_prio="), &change->next, &after);
+}
+
+/* True for a clock's name: "cpu-clock", "task-clock:u", "cpu-clock/freq=9/" */
+static bool
+is_clock(struct str name)
+{
+	name = str_take(name, str_find(name, ':'));
+	name = str_take(name, str_find(name, '/'));
+	return str_equal(name, STR("cpu-clock")) ||
+	    str_equal(name, STR("task-clock"));
+}
+
+/* Begins a change on the processor of the head. */
+static void
+begin_change(const struct head *head, uint8_t change, struct wait_event *event)
+{
+	unsigned long long cpu;
+
+	*event = (struct wait_event){ .change = change, .cpu = WAITS_CPU_NONE };
+	if (head->time.len > 0 && str_number(head->cpu, &cpu) &&
+	    cpu < WAITS_CPU_MOST)
+		event->cpu = (uint32_t)cpu;
+}
+
+bool
+args_switch(const struct head *head, struct wait_event *change)
+{
+	struct str name = head->event, fields = str_trim(head->fields), after;
+
+	begin_change(head, WAIT_NOTHING, change);
+	if (str_equal(name, STR("offcpu-time"))) {
+		change->change = WAIT_PAST;
+		return true;
+	}
+	if (is_clock(name)) {
+		change->change = WAIT_RAN;
+		read_number(head->tid, &change->next);
+		return true;
+	}
+	if (!str_starts(name, SCHED))
+		return false;
+	name = str_skip(name, SCHED.len);
+	if (str_equal(name, STR("sched_switch")))
+		return read_switch(fields, change);
+	change->change = WAIT_WAKE;
+	return (str_equal(name, STR("sched_waking")) ||
+	    str_equal(name, STR("sched_wakeup"))) &&
+	    read_thread(fields, STR(" pid="), STR(" prio="), &change->next,
+	    &after);
+}
+
+bool
+args_record(const struct script_line *line, struct wait_event *change)
+{
+	if (line->kind != LINE_RECORD || line->head.time.len == 0)
+		return false;
+	begin_change(&line->head, WAIT_COME, change);
+	if (str_contains(line->text, STR(": PERF_RECORD_LOST"))) {
+		change->change = WAIT_LOSS;
+		return true;
+	}
+	return str_contains(line->text, STR(": PERF_RECORD_SWITCH")) &&
+	    str_contains(line->text, STR(" IN ")) &&
+	    read_number(line->head.tid, &change->next);
+}
+
+/* Parses "-12" or "0x1f" at the start of s, if it is a word of its own. */
+static bool
+parse_signed(struct str s, int64_t *number)
+{
+	const size_t most = 16;		/* hexadecimal digits */
+	bool is_negative = str_starts(s, STR("-")), is_number;
+	struct str digits = str_skip(s, is_negative), rest;
+	unsigned long long value = 0;
+
+	if (str_starts(digits, STR("0x"))) {
+		digits = rest = str_skip(digits, 2);
+		value = str_hex(&rest);
+		is_number = digits.len > rest.len &&
+		    digits.len - rest.len <= most;
+	} else {
+		is_number = str_number(digits, &value);
+		rest = str_skip(digits, str_digits(digits));
+	}
+	*number = (int64_t)(is_negative ? 0 - value : value);
+	return is_number && (rest.len == 0 || !is_word(rest.data[0])) &&
+	    !(is_negative && value > INT64_MAX);
+}
+
+/* Returns what follows "field=" or "field: "; empty if it is not there. */
+static struct str
+find_value(struct str fields, struct str field)
+{
+	size_t at = str_search(fields, field);
+	struct str after;
+
+	while (at < fields.len) {
+		after = str_skip(fields, at + field.len);
+		if (at == 0 || !is_word(fields.data[at - 1])) {
+			if (str_starts(after, STR("=")))
+				return str_skip(after, 1);
+			if (str_starts(after, STR(": ")))
+				return str_skip(after, 2);
+		}
+		at += 1 + str_search(str_skip(fields, at + 1), field);
+	}
+	return STR("");
+}
+
+/* Returns the value that a system call has returned, or what is no number. */
+static struct str
+find_returned(const struct head *head, struct str fields)
+{
+	const struct str equals = STR(" = ");
+	size_t at = str_search(fields, equals);
+
+	if (str_starts(head->event, STR("syscalls:sys_exit_")))
+		return fields;
+	return at < fields.len &&
+	    str_equal(head->event, STR("raw_syscalls:sys_exit")) ?
+	    str_skip(fields, at + equals.len) : STR("");
+}
+
+bool
+args_field(const struct head *head, struct str field, int64_t *number)
+{
+	struct str fields = str_trim(head->fields);
+
+	return parse_signed(find_value(fields, field), number) ||
+	    (str_equal(field, STR("ret")) &&
+	    parse_signed(find_returned(head, fields), number));
+}

@@ -1,0 +1,393 @@
+#include "fields.h"
+#include "scriptline.h"
+
+#define COMM_COLUMNS	16	/* of a sample without a call graph */
+#define PADDED_COMMAND	15	/* characters: perf pads shorter names */
+#define LONG_ADDRESS	5	/* digits that are hardly another word */
+
+#define RECORD		STR("PERF_RECORD_")
+
+/* True if the line begins a sample, or may. */
+static bool
+has_head(const struct script_line *line)
+{
+	return line->kind >= LINE_HEAD && line->kind <= LINE_ARGUMENTS;
+}
+
+bool
+script_line_is_certain(const struct script_line *line)
+{
+	struct str address = line->frame.address;
+	struct str module = line->frame.module, rest = address;
+
+	if (line->kind == LINE_LONE_FRAME)
+		return true;
+	if (line->kind != LINE_FRAME)
+		return (has_head(line) || line->kind == LINE_RECORD) &&
+		    line->head.time.len > 0;
+	str_hex(&rest);
+	return rest.len == 0 && (line->padded ||
+	    address.len >= LONG_ADDRESS || str_starts(module, STR("/")) ||
+	    str_starts(module, STR("[")));
+}
+
+/*
+ * Returns the index of the last frame's address: the first word of s, or the
+ * last of LONG_ADDRESS digits or more, that is an address.
+ */
+static size_t
+find_address(struct str s, bool padded)
+{
+	size_t at, end, found = s.len;
+
+	for (at = 0; at < s.len; at = end + 1) {
+		for (end = at; end < s.len && is_hex(s.data[end]);)
+			end++;
+		if (end < s.len && s.data[end] == ' ' && (end - at >=
+		    LONG_ADDRESS || (padded && at == 0 && end > at)))
+			found = at;
+		while (end < s.len && s.data[end] != ' ')
+			end++;
+	}
+	return found;
+}
+
+/*
+ * Returns the index of the last address that fills its columns: a blank and 16,
+ * mostly blanks; s.len if there is none.  An event's name is followed by one
+ * more blank; otherwise it is a data address.
+ */
+static size_t
+find_columns(struct str s)
+{
+	size_t at = 0, word, end, found = s.len;
+
+	while (at < s.len) {
+		for (word = at; word < s.len && s.data[word] == ' ';)
+			word++;
+		for (end = word; end < s.len && is_hex(s.data[end]);)
+			end++;
+		if (end > word && end - at >= FRAME_ADDRESS_END + (at == 0) &&
+		    end - word < FRAME_ADDRESS_END && (end == s.len ||
+		    (end + 1 < s.len && s.data[end] == ' ' &&
+		    s.data[end + 1] != ' ')))
+			found = end - FRAME_ADDRESS_END;
+		for (at = end; at < s.len && s.data[at] != ' ';)
+			at++;
+	}
+	return found;
+}
+
+/*
+ * Parses the frame at the last address in columns, and stores where that is.
+ * The frame may lack the module.
+ */
+static bool
+parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
+{
+	struct str all = str_take(s, fields_start(s));
+
+	*start = find_columns(all);
+	if (*start < all.len && frame_line_parse(str_skip(all, *start), frame))
+		return true;
+	all = str_take(s, fields_start_bare(s));
+	*start = find_columns(all);
+	return *start < all.len &&
+	    frame_line_parse_bare(str_skip(all, *start), frame) &&
+	    !is_blank(frame->symbol.data[0]);
+}
+
+/*
+ * Finds the frame of a sample without a call graph.  perf script prints it on
+ * the head, after the arguments of a tracepoint, and pads the command on the
+ * left:
+ *
+ *	   swapper     0 [000] 115.1:     250000 cycles:  ffffffff81000130 ...
+ *
+ * If the line is not `padded`, only a command of 15 characters or a missing
+ * command can have its frame there.
+ */
+static bool
+parse_lone_frame(const struct head *head, bool padded,
+    struct frame_line *frame)
+{
+	struct str rest = str_trim(head->fields);
+	size_t at;
+
+	if (head->comm.len == 0 && parse_in_columns(head->fields, &at, frame))
+		return true;
+	if (!padded && head->comm.len < PADDED_COMMAND)
+		return false;
+	rest.len = fields_start(rest);
+	at = find_address(rest, padded);
+	return (at < rest.len && frame_line_parse(str_skip(rest, at), frame)) ||
+	    (padded && parse_in_columns(head->fields, &at, frame));
+}
+
+/* Classifies a line with a time stamp. */
+static enum line_kind
+timed_kind(struct script_line *line, unsigned form)
+{
+	struct head *head = &line->head;
+	struct str rest = str_trim_start(head->fields);
+	bool padded = line->padded || ((form & HEAD_SQUEEZED) &&
+	    head->comm.len == 0);
+
+	if (str_starts(rest, RECORD) || str_starts(head->event, RECORD) ||
+	    str_starts(rest, STR("DEFERRED CALLCHAIN ")))
+		return LINE_RECORD;
+	if (parse_lone_frame(head, padded, &line->frame)) {
+		head->counts |= line->frame.address.data == rest.data;
+		return LINE_LONE_FRAME;
+	}
+	/* Without a command, padding cannot be recognized. */
+	if (!line->padded && (head->comm.len > 0 || head->counts))
+		return LINE_HEAD;
+	return rest.len == 0 || head->comm.len == 0 ? LINE_PADDED_HEAD :
+	    LINE_ARGUMENTS;
+}
+
+/*
+ * True for a record other than a sample, as perf script prints with
+ * --show-task-events, --show-mmap-events and the like:
+ *
+ *	sh  4680 PERF_RECORD_COMM exec: sh:4680/4680
+ *	PERF_RECORD_FINISHED_ROUND
+ */
+static bool
+is_record(struct str line)
+{
+	size_t at = str_search(line, RECORD);
+
+	return at == 0 || (at < line.len && is_blank(line.data[at - 1])) ||
+	    str_starts(line, STR(" instruction trace error type "));
+}
+
+/*
+ * Parses a head without a time, and its lone frame in columns.  The command, if
+ * there is one, is on the right of 16 columns.
+ */
+static bool
+parse_untimed_frame(struct script_line *line, unsigned form)
+{
+	struct head *head = &line->head;
+	struct str text = line->text, comm;
+	size_t start;
+
+	if ((form & HEAD_SQUEEZED) ||
+	    !parse_in_columns(text, &start, &line->frame) ||
+	    !head_parse_columns(str_take(text, start), form, head))
+		return false;
+	head->fields = str_skip(text, start);
+	comm = head->comm;
+	return comm.len > 0 ? comm.data + comm.len == text.data + COMM_COLUMNS :
+	    str_trim_start(str_take(text, start)).len > 0;
+}
+
+/*
+ * Parses a head without a time.  A command alone, or a number, is one only if
+ * the line ends in a blank, as perf's own do.
+ */
+static bool
+parse_untimed(struct script_line *line, enum line_place place, unsigned form)
+{
+	struct head *head = &line->head;
+	struct str text = line->text;
+	bool in_words = (form & HEAD_SQUEEZED) && !(form & HEAD_NUMBERLESS);
+	bool ends = place != LINE_INSIDE && text.data[0] != '\t' &&
+	    str_ends(text, STR(" "));
+
+	if (ends && !in_words && head_parse_columns(text, form, head) &&
+	    (line->padded ? head->comm.len == 0 : head->event.len +
+	    head->period.len + head->tid.len > 0))
+		return true;
+	if ((!line->padded || (ends && in_words)) &&
+	    head_parse_words(text, form, head))
+		return !line->padded || head->comm.len == 0;
+	return ends && head_parse_columns(text, form, head) &&
+	    (!line->padded || head->comm.len == 0);
+}
+
+/* Classifies a line that is no head. */
+static enum line_kind
+other_kind(struct script_line *line, enum line_place place)
+{
+	struct str text = line->text;
+
+	if (fields_are_certain(text))
+		return text.data[0] == '\t' ? LINE_LIKELY_FIELDS : LINE_FIELDS;
+	if (frame_line_parse(text, &line->frame) || (place != LINE_OUTSIDE &&
+	    text.data[0] == '\t' &&
+	    frame_line_parse_bare(text, &line->frame)))
+		return LINE_FRAME;
+	if (place == LINE_INSIDE && fields_are_likely(text))
+		return LINE_LIKELY_FIELDS;
+	if (is_record(text))
+		return LINE_RECORD;
+	return line->padded ? LINE_DETAIL : LINE_ODD;
+}
+
+/*
+ * True for "|8 x += i * i;" and " work.c:8 (inlined)", printed by perf script
+ * -F +srccode and +srcline.
+ */
+static bool
+is_source(struct str text)
+{
+	const struct str inlined = STR(" (inlined)");
+	size_t number;
+
+	if (text.data[0] == '|')
+		return text.len > 1 && is_digit(text.data[1]);
+	if (!str_starts(text, STR("  ")) || !str_ends(text, inlined) ||
+	    is_blank(text.data[2]))
+		return false;
+	text.len -= inlined.len;
+	number = str_digits_start(text);
+	return number < text.len && text.data[number - 1] == ':';
+}
+
+static enum line_kind
+find_kind(struct script_line *line, enum line_place place, unsigned form)
+{
+	bool is_timed = form & HEAD_TIMED;
+	enum line_kind kind;
+
+	line->head = (struct head){ .counts = false };
+	if (is_source(line->text))
+		return line->padded ? LINE_DETAIL : LINE_ODD;
+	if (!line->padded || place != LINE_INSIDE) {
+		if (head_parse(line->text, form, &line->head))
+			return timed_kind(line, form);
+		if (!is_timed && parse_untimed_frame(line, form))
+			return LINE_LONE_FRAME;
+	}
+	/* "Processed 283 events and lost 1 chunks!" */
+	if (!is_timed && !line->padded && parse_untimed(line, place, form))
+		return is_record(line->text) ? LINE_RECORD : LINE_HEAD;
+	kind = other_kind(line, place);
+	return kind == LINE_DETAIL && !is_timed &&
+	    parse_untimed(line, place, form) ? LINE_HEAD : kind;
+}
+
+/*
+ * True for "# captured on: ...", and perhaps for "# hash 29007: ...", but not
+ * for "#hash 29007 1.5: cycles:", a sample of the command "#hash".
+ */
+static bool
+is_comment(const struct script_line *line)
+{
+	const struct head *head = &line->head;
+
+	if (line->kind != LINE_HEAD && line->kind != LINE_LONE_FRAME)
+		return true;
+	return is_blank(line->text.data[1]) ? !head->is_aligned ||
+	    head->event.len == 0 || head->tid.len == 0 :
+	    !head->is_aligned && head->event.len == 0;
+}
+
+void
+script_line_parse(struct str text, enum line_place place, unsigned form,
+    struct script_line *line)
+{
+	line->text = text;
+	line->padded = text.len > 0 && is_blank(text.data[0]);
+	/* nearly all lines */
+	if (place == LINE_INSIDE && frame_line_begins(text) &&
+	    frame_line_parse(text, &line->frame)) {
+		line->kind = LINE_FRAME;
+		return;
+	}
+	line->kind = str_trim_end(text).len == 0 ? LINE_BLANK :
+	    find_kind(line, place, form);
+	if (str_starts(text, STR("#")) && is_comment(line))
+		line->kind = LINE_COMMENT;
+}
+
+/* What the heads of a file's beginning show. */
+struct shown {
+	bool numberless;	/* one has a command and no number, */
+	bool in_columns;	/* ...or a number that blanks align, */
+	bool weightless;	/* ...or an event's name and no period */
+	bool timed;		/* one has a time */
+	bool untimed;		/* one with frames has none */
+	bool open;		/* one with a time has not ended */
+	bool awaits;		/* frames may follow one that has none */
+};
+
+static void
+note_head(struct str text, unsigned form, struct shown *shown)
+{
+	const struct head *head;
+	struct script_line line;
+
+	script_line_parse(text, LINE_BETWEEN, form, &line);
+	head = &line.head;
+	shown->open &= line.kind != LINE_BLANK;
+	shown->awaits = false;
+	if (!has_head(&line))
+		return;
+	shown->numberless |= head->tid.len == 0 && head->comm.len > 0 &&
+	    head->time.len + head->event.len > 0;
+	shown->in_columns |= head->in_columns && (head->pid.len > 0 ?
+	    head->pid : head->tid).len < HEAD_ID_COLUMNS;
+	shown->weightless |= head->event.len > 0 && head->period.len == 0;
+	shown->timed |= head->time.len > 0;
+	shown->open |= head->time.len > 0;
+	shown->awaits = !shown->open;
+	shown->untimed |= shown->awaits && line.kind == LINE_LONE_FRAME;
+}
+
+unsigned
+script_line_form(struct str bytes)
+{
+	struct shown shown = { .numberless = false };
+	unsigned form = HEAD_SQUEEZED | HEAD_WEIGHTED;
+	struct str rest, text;
+
+	for (rest = bytes; rest.len > 0; rest = str_skip(rest, text.len +
+	    (text.len < rest.len))) {
+		text = str_take(rest, str_find(rest, '\n'));
+		if (!str_starts(text, STR("#")) &&
+		    str_contains(text, STR("  ")))
+			form &= ~(unsigned)HEAD_SQUEEZED;
+	}
+	for (rest = bytes; (text = str_take(rest,
+	    str_find(rest, '\n'))).len < rest.len;
+	    rest = str_skip(rest, text.len + 1))
+		if (!str_starts(text, STR("\t")))
+			note_head(text, form, &shown);
+		else
+			shown.untimed |= shown.awaits;
+	if (shown.weightless)
+		form &= ~(unsigned)HEAD_WEIGHTED;
+	return form |
+	    (shown.numberless && !shown.in_columns ? HEAD_NUMBERLESS : 0) |
+	    (shown.timed && !shown.untimed ? HEAD_TIMED : 0);
+}
+
+void
+script_line_times(struct str bytes, unsigned form, uint64_t *first,
+    uint64_t *last)
+{
+	struct script_line line;
+	uint64_t time;
+	size_t len;
+
+	*first = *last = 0;
+	for (; bytes.len > 0; bytes = str_skip(bytes, len)) {
+		len = str_find(bytes, '\n');
+		if (bytes.data[0] != '\t') {
+			script_line_parse(str_take(bytes, len), LINE_OUTSIDE,
+			    form, &line);
+			time = has_head(&line) ?
+			    head_time(&line.head) : HEAD_NO_TIME;
+			if (time != HEAD_NO_TIME) {
+				*first = *first == 0 || time < *first ? time :
+				    *first;
+				*last = time > *last ? time : *last;
+			}
+		}
+		len += len < bytes.len;
+	}
+}
