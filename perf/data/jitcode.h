@@ -36,9 +36,7 @@ struct jitcode {
 	struct table paths;
 	struct jitcode_dump *list;	/* by their numbers */
 	size_t room;
-	uint32_t *used;			/* the numbers of those with loads */
-	size_t used_count, used_room;
-	size_t turn;			/* which of these has the next load */
+	uint32_t turn;			/* which of these has the next load */
 	uint64_t soonest, later;	/* when the next load of all is, or
 					   before; of those before the turn */
 	unsigned long long late;	/* loads that were read after what was

@@ -32,12 +32,9 @@ struct recording_options {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
 	const char *buildid_dir;	/* instead of ~/.debug, or NULL */
-	bool debuginfod;	/* its servers are asked for files */
 	unsigned long long memory;	/* that tasks, maps, names may take */
 	struct option_range max_stack;
-	enum frame_lines lines;
-	bool stitch;		/* join stacks whose copies are too short */
-	bool not_inlined;	/* leave inlined functions out */
+	struct chain_options chains;	/* all but their max_stack */
 };
 
 /*

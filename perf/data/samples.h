@@ -13,26 +13,7 @@
 #include "process.h"
 #include "sched.h"
 
-/* An event whose samples are asked about. */
-struct counted_event {
-	enum { EVENT_UNKNOWN, EVENT_COUNTS, EVENT_OTHER } state;
-	uint32_t frame;		/* its name's, plus one, if stacks begin with
-				   events; else 0 */
-	struct raw_field field;		/* by which it counts, if... */
-	bool has_field;			/* ...it has that */
-	bool is_plain;			/* as attr_is_plain, and not refused */
-	bool has_frames;		/* perf script prints its frames */
-};
-
-/* The sample that is taken. */
-struct sample_source {
-	const struct record *record;
-	const struct block *block;	/* in this, or NULL... */
-	uint64_t at;			/* ...and then at this place... */
-	struct str words;		/* ...with this chain */
-};
-
-/* Begins with all in front of `source` set, and all else zero. */
+/* Begins with all in front of `record` set, and all else zero. */
 struct samples {
 	struct profile *profile;
 	struct datafile *file;
@@ -42,10 +23,12 @@ struct samples {
 					   NULL... */
 	bool surveys;			/* ...of all, which are left out */
 
-	struct sample_source source;
-	struct counted_event *events;	/* by the places of attrs; NULL: none
-					   was asked about */
-	struct sched sched;		/* the events, if waits count */
+	const struct record *record;	/* the sample that is taken... */
+	const struct block *block;	/* ...in this, or NULL... */
+	uint64_t at;			/* ...and then at this place... */
+	struct str words;		/* ...with this chain */
+	struct text number;		/* of a thread without a name */
+	struct sched sched;		/* if waits count */
 
 	const char *refused;		/* why the recording is, or NULL; see
 					   ONLY_PERF */
@@ -99,7 +82,5 @@ void samples_note_odd(struct samples *samples, uint64_t at);
 
 /* Forgets what is known of events, as attrs change. */
 void samples_forget_events(struct samples *samples);
-
-void samples_free(struct samples *samples);
 
 #endif

@@ -15,42 +15,32 @@
 /* A copy is shorter than what was asked for, as the record must hold it. */
 #define COPY_NEARLY_MOST	(COPY_MOST - 4096)
 
-static void
-add(struct module_counts *counts, const struct module *module,
-    unsigned long long count)
-{
-	counts->list = mem_grow(counts->list, &counts->room,
-	    module->number + (size_t)1, sizeof(*counts->list));
-	while (counts->count <= module->number)
-		counts->list[counts->count++] = 0;
-	counts->list[module->number] += count;
-}
-
 /* Returns the module with the largest count, of at least one. */
-static const struct module *
-find_worst(const struct module_counts *counts, const struct modules *modules)
+static struct module *
+find_worst(const struct modules *modules, enum module_count count)
 {
-	size_t i, worst = 0;
+	struct module **list = modules->list, *worst = list[0];
+	uint32_t i;
 
-	for (i = 1; i < counts->count; i++)
-		if (counts->list[i] > counts->list[worst])
-			worst = i;
-	return modules->list[worst];
+	for (i = 1; i < modules->keys.count; i++)
+		if (list[i]->counts[count] > worst->counts[count])
+			worst = list[i];
+	return worst;
 }
 
 void
-stats_add_unknown(struct stats *stats, const struct module *module,
+stats_add_unknown(struct stats *stats, struct module *module,
     unsigned long long count)
 {
 	stats->unknown += count;
-	add(&stats->unknown_in, module, count);
+	module->counts[MODULE_UNKNOWN] += count;
 }
 
 void
-stats_add_untabled(struct stats *stats, const struct module *module)
+stats_add_untabled(struct stats *stats, struct module *module)
 {
 	stats->ends[END_TABLES]++;
-	add(&stats->tables_in, module, 1);
+	module->counts[MODULE_UNTABLED]++;
 }
 
 /* True for the names of what a compiler made while its process ran. */
@@ -100,8 +90,7 @@ static void
 report_unknown(const struct stats *stats, const char *name,
     const struct modules *modules)
 {
-	const struct module_counts *counts = &stats->unknown_in;
-	const struct module *module;
+	struct module *module;
 	unsigned long long count;
 	struct text text = { 0 };
 	int i;
@@ -109,9 +98,9 @@ report_unknown(const struct stats *stats, const char *name,
 	if (stats->unknown <= stats->addresses / 3)
 		return;
 	for (i = 0; i < WORST; i++) {
-		module = find_worst(counts, modules);
-		count = counts->list[module->number];
-		counts->list[module->number] = 0;
+		module = find_worst(modules, MODULE_UNKNOWN);
+		count = module->counts[MODULE_UNKNOWN];
+		module->counts[MODULE_UNKNOWN] = 0;
 		if (i == 0)
 			text_add_format(&text, "%.*s, %s",
 			    (int)module->name.len, module->name.data,
@@ -136,25 +125,24 @@ add_reasons(const struct stats *stats, const struct modules *modules,
 		"copy of the stack too short", "code without unwinding tables",
 		"code that is not mapped", "tables that lead nowhere"
 	};
-	bool told[END_REASONS] = { false };
+	unsigned long long left[END_REASONS];
 	const struct module *worst;
 	size_t i, next;
 
+	memcpy(left, stats->ends, sizeof(left));
 	for (;;) {
-		next = END_REASONS;
-		for (i = 0; i < END_REASONS; i++)
-			if (!told[i] && stats->ends[i] > 0 &&
-			    (next == END_REASONS ||
-			    stats->ends[i] > stats->ends[next]))
+		next = 0;
+		for (i = 1; i < END_REASONS; i++)
+			if (left[i] > left[next])
 				next = i;
-		if (next == END_REASONS)
+		if (left[next] == 0)
 			return;
-		told[next] = true;
+		left[next] = 0;
 		text_add_format(text, "; %s: %llu", reasons[next],
 		    stats->ends[next]);
 		if (next != END_TABLES)
 			continue;
-		worst = find_worst(&stats->tables_in, modules);
+		worst = find_worst(modules, MODULE_UNTABLED);
 		text_add_format(text, ", most of them in %.*s",
 		    (int)worst->name.len, worst->name.data);
 	}
@@ -210,11 +198,4 @@ stats_report(const struct stats *stats, const char *name,
 {
 	report_unknown(stats, name, modules);
 	report_ends(stats, name, modules, stitched);
-}
-
-void
-stats_free(struct stats *stats)
-{
-	free(stats->unknown_in.list);
-	free(stats->tables_in.list);
 }
