@@ -29,7 +29,7 @@ profile_init(struct profile *profile, struct fold *fold,
 		waits_init(&profile->waits, options->waits, &fold->stacks,
 		    fold->timeline, &fold->namer);
 		progress_watch(&fold->counts.samples,
-		    &profile->waits.told.paths.ends);
+		    &profile->waits.sampled.paths.ends);
 	}
 	if (options->inlined)
 		frames_begin_inlining(&profile->frames, options->context);
@@ -116,7 +116,7 @@ add_wait(struct profile *profile, const struct sample *sample)
 	struct wait_event change = sample->change;
 	uint32_t number;
 
-	stacks_number(&profile->waits.told, stack->frames, &stack->depth, 1,
+	stacks_number(&profile->waits.sampled, stack->frames, &stack->depth, 1,
 	    &number);
 	change.count = sample->count;
 	waits_take(&profile->waits, &change, sample->time,

@@ -56,7 +56,7 @@ waits_init(struct waits *waits, const struct waits_options *options,
 	*waits = (struct waits){ .options = options, .stacks = stacks,
 	    .timeline = timeline, .namer = namer };
 	waits->pages = mem_array(PAGES, sizeof(*waits->pages));
-	stacks_init(&waits->told);
+	stacks_init(&waits->sampled);
 	for (i = 0; i < WAIT_KINDS; i++)
 		intmap_init(&waits->known[i]);
 }
@@ -86,7 +86,7 @@ push_reversed(struct waits *waits, uint32_t number)
 	size_t from = stack->depth, to;
 	uint32_t swapped;
 
-	stacks_get(&waits->told, number, stack);
+	stacks_get(&waits->sampled, number, stack);
 	for (to = stack->depth; to > from + 1; from++) {
 		swapped = stack->frames[from];
 		stack->frames[from] = stack->frames[--to];
@@ -114,7 +114,7 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 	if (waits->options->kinds && sum->kind != WAIT_NONE)
 		stack_push(stack, table_add(names,
 		    str_from(kinds[sum->kind])));
-	stacks_get(&waits->told, sum->stack, stack);
+	stacks_get(&waits->sampled, sum->stack, stack);
 	return stack;
 }
 
@@ -210,7 +210,7 @@ end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
 	    &waits->switched[cpu] : NULL;
 
 	if (thread->losses == waits->losses_count) {
-		waits->unseen++;
+		waits->no_switch_in++;
 		time = thread->woken > seen ? thread->woken : seen;
 		if (last != NULL && last->is_known && last->time > time)
 			time = last->time;
@@ -232,7 +232,7 @@ change(struct waits *waits, struct wait_thread *thread, uint8_t state,
 }
 
 static void
-come(struct waits *waits, int32_t number, uint64_t time)
+switch_in(struct waits *waits, int32_t number, uint64_t time)
 {
 	struct wait_thread *thread = find_thread(waits, number);
 
@@ -265,13 +265,13 @@ leave(struct waits *waits, const struct wait_event *event, uint64_t time,
  * Handles a switch-out record.  The switch event before it usually has done so.
  */
 static void
-go(struct waits *waits, int32_t number, uint64_t time)
+switch_out(struct waits *waits, int32_t number, uint64_t time)
 {
 	struct wait_thread *thread = find_thread(waits, number);
 
 	if (thread == NULL || thread->state != THREAD_RUNS)
 		return;
-	waits->untold++;
+	waits->no_switch_out++;
 	change(waits, thread, THREAD_UNKNOWN, time);
 }
 
@@ -301,7 +301,7 @@ note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
 	    &waits->switched_room, event->cpu + (size_t)1,
 	    sizeof(*waits->switched));
 	last = &waits->switched[event->cpu];
-	waits->broken += last->is_known && last->next != event->prev;
+	waits->contradicted += last->is_known && last->next != event->prev;
 	*last = (struct wait_switch){ time, event->next, true };
 }
 
@@ -357,14 +357,14 @@ waits_take(struct waits *waits, const struct wait_event *event,
 		waits->idle_left |= event->prev == 0;
 		leave(waits, event, time, stack);
 		note_switch(waits, event, time);
-		come(waits, event->next, time);
+		switch_in(waits, event->next, time);
 		break;
-	case WAIT_COME:
-		waits->comes++;
-		come(waits, event->next, time);
+	case WAIT_SWITCH_IN:
+		waits->switch_ins++;
+		switch_in(waits, event->next, time);
 		break;
-	case WAIT_GO:
-		go(waits, event->next, time);
+	case WAIT_SWITCH_OUT:
+		switch_out(waits, event->next, time);
 		break;
 	case WAIT_WAKE:
 		wake(waits, event->next, time, stack);
@@ -403,15 +403,15 @@ end_threads(struct waits *waits, uint64_t time)
 static void
 report_doubts(const struct waits *waits, const char *input)
 {
-	if (waits->unseen * UNSEEN_SHARE > waits->count)
+	if (waits->no_switch_in * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits without a recorded end, perhaps too "
 		    "short: %zu of %zu; use perf record --switch-events",
-		    input, waits->unseen,
+		    input, waits->no_switch_in,
 		    waits->count);
-	if (waits->untold * UNSEEN_SHARE > waits->count)
+	if (waits->no_switch_out * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits without a stack, left out: %zu of %zu",
 		    input,
-		    waits->untold, waits->untold + waits->count);
+		    waits->no_switch_out, waits->no_switch_out + waits->count);
 	if (waits->unknown > 0)
 		message_warn("%s: %.6f seconds of threads are unknown and "
 		    "left out, since records were lost", input,
@@ -421,8 +421,8 @@ report_doubts(const struct waits *waits, const char *input)
 bool
 waits_end(struct waits *waits, uint64_t time, const char *input)
 {
-	bool are_known = waits->comes > 0 || waits->idle_left ||
-	    (waits->broken + waits->unseen) * BROKEN_SHARE <=
+	bool are_known = waits->switch_ins > 0 || waits->idle_left ||
+	    (waits->contradicted + waits->no_switch_in) * BROKEN_SHARE <=
 	    waits->count;
 	struct wait_sum *sum;
 	size_t i;
@@ -440,8 +440,8 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 	if (are_known)
 		report_doubts(waits, input);
 	waits->losses_count = waits->count = 0;
-	waits->unseen = waits->untold = 0;
-	waits->broken = waits->comes = 0;
+	waits->no_switch_in = waits->no_switch_out = 0;
+	waits->contradicted = waits->switch_ins = 0;
 	waits->unknown = 0;
 	waits->loss_matters = waits->idle_left = false;
 	return are_known;

@@ -421,7 +421,7 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
 	return joined;
 }
 
-/* Unwinds a stack to words, and adds those that it is joined to. */
+/* Unwinds a stack to words, joined to an earlier stack with --stitch. */
 static void
 unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
     struct unwind *unwind, size_t most)

@@ -2,14 +2,14 @@
  * backtrace: makes the chain of addresses of a sample that was recorded with
  * registers and a copy of the stack (perf record --call-graph dwarf).
  *
- * The kernel's part is recorded as a chain; that of the program is unwound, and
- * joined to it:
+ * The kernel's part is recorded as a chain.  The program's part is unwound and
+ * follows it:
  *
  *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
  *
- * Memory is the copy of the stack, and else the files as they are mapped.  It
- * is counted how stacks end.  With --stitch, those whose copies are too short
- * are joined to earlier ones of the same thread.
+ * Memory is the copy of the stack, and else the files as they are mapped.
+ * Stacks are counted by how they end.  With --stitch, stacks whose copies are
+ * too short are joined to earlier ones of the same thread.
  *
  * Samples come in time order.  The last complete stack of each thread is kept.
  * The outermost known frame of a later, truncated stack may be one of its

@@ -87,7 +87,7 @@ callchain_init(struct callchain *chains, struct profile *profile,
 	bool has_waits = profile->options->waits != NULL;
 
 	*chains = (struct callchain){ .profile = profile, .options = *options,
-	    .stacks = has_waits ? &profile->waits.told :
+	    .stacks = has_waits ? &profile->waits.sampled :
 	    &profile->fold->stacks,
 	    .most = options->fetches ? FETCHES : BATCH };
 	symbolizer_init(&chains->symbolizer, &profile->frames, options->lines);
@@ -242,7 +242,7 @@ callchain_end(struct callchain *chains)
 }
 
 /*
- * Forgets all chains, since those of exited programs are useless.  If looking
+ * Forgets all chains, since exited programs leave useless ones.  If looking
  * them up cost more than looking up the addresses of the chains that were
  * found, as with short-lived programs, the next ones are not cached.
  */

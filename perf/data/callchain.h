@@ -89,9 +89,9 @@ struct callchain {
 		void *memory;		/* in which they are */
 		size_t count;		/* chains */
 		size_t asked;		/* chains since all were forgotten */
-		size_t words_found;	/* of those that were there */
+		size_t words_found;	/* of chains that were there */
 		size_t unasked;		/* chains that are not looked for */
-		struct cached_unknown *unknown;	/* addresses of them */
+		struct cached_unknown *unknown;	/* their addresses */
 		size_t unknown_count, unknown_room;
 	} cache;
 	struct place_sought *sought;	/* addresses of new chains... */
@@ -120,8 +120,8 @@ callchain_next(const struct callchain *chains)
 }
 
 /*
- * Makes the rest of that chain from what a sample has of its thread's stack, or
- * branches; `since` tells threads with the same ID from each other.
+ * Makes the rest of that chain from a sample's copy of the stack, or branches.
+ * `since` separates threads that have the same ID one after another.
  */
 void callchain_unwind(struct callchain *chains,
     const struct record_sample *sample, uint64_t since);

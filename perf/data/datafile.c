@@ -390,7 +390,7 @@ path_of(struct datafile *file, const char *folder, const char *name)
 	return kept.data;
 }
 
-/* Opens the header's file and those of threads; false if one fails. */
+/* Opens the header's file and the files of threads; false if one fails. */
 static bool
 open_files(struct datafile *file, const char *name, int fd)
 {

@@ -128,8 +128,8 @@ datafile_next(struct datafile *file, struct record *record,
 bool datafile_has_rounds(const struct datafile *file);
 
 /*
- * Takes a record of perf's own, if it tells what a header does; true if it may
- * have changed what is known of events.
+ * Takes a record of perf's own that stands for a part of a header.  True if
+ * events may have changed.
  */
 bool datafile_take(struct datafile *file, const struct record *record,
     struct modules *modules);

@@ -161,7 +161,7 @@ find_bucket(struct decode *decode, int32_t tid, uint64_t cookie)
 	    (64 - BUCKETS_BITS)];
 }
 
-/* Takes a sample off the list of those that are parked. */
+/* Takes a sample off the list of parked ones. */
 static void
 unlink_parked(struct decode *decode, struct parked *parked)
 {
@@ -177,8 +177,8 @@ unlink_parked(struct decode *decode, struct parked *parked)
 }
 
 /*
- * Takes the samples of a thread with a cookie, the oldest first, with their
- * chain, NULL if it never came.  The newest is the first in its bucket.
+ * Takes a thread's parked samples with a cookie, the oldest first.  `chain` is
+ * NULL if it never came.  A bucket begins with the newest.
  */
 static void
 take_all_parked(struct decode *decode, int32_t tid, uint64_t cookie,

@@ -73,17 +73,17 @@ has_perf_map(int32_t pid)
 static void
 read_dump(struct jitcode *jit, struct jitcode_dump *dump)
 {
-	struct jitdump *told = dso_jitdump(dump->module->dso, 0,
+	struct jitdump *jitdump = dso_jitdump(dump->module->dso, 0,
 	    &dump->trouble);
 
-	if (told == NULL)
+	if (jitdump == NULL)
 		return;
-	dump->lacks_clock = !has_clock(jit, told->counts_ticks);
+	dump->lacks_clock = !has_clock(jit, jitdump->counts_ticks);
 	if (dump->lacks_clock && has_perf_map(dump->pid)) {
 		dump->lacks_clock = false;
 		return;
 	}
-	dump->told = told;
+	dump->jitdump = jitdump;
 	jit->soonest = 0;
 	if (dump->lacks_clock)
 		dso_keep_certain(dump->module->dso);
@@ -106,7 +106,7 @@ jitcode_add(struct jitcode *jit, struct modules *modules,
 		    .module = modules_dump(modules, map->name, map->pid) };
 		read_dump(jit, &jit->list[number]);
 	}
-	return jit->list[number].told != NULL;
+	return jit->list[number].jitdump != NULL;
 }
 
 void
@@ -118,7 +118,7 @@ jitcode_read_on(struct jitcode *jit)
 
 	for (; jit->grows && i < jit->paths.count; i++) {
 		dump = &jit->list[i];
-		if (dump->told == NULL)
+		if (dump->jitdump == NULL)
 			read_dump(jit, dump);
 		else if (!dump->lacks_clock)
 			dso_jitdump(dump->module->dso, dump->next,
@@ -131,22 +131,22 @@ jitcode_read_on(struct jitcode *jit)
 static uint64_t
 next_time(const struct jitcode *jit, const struct jitcode_dump *dump)
 {
-	const struct jitdump *told = dump->told;
+	const struct jitdump *jitdump = dump->jitdump;
 	uint64_t time;
 
-	if (dump->next == told->loads_count)
+	if (dump->next == jitdump->loads_count)
 		return UINT64_MAX;
-	time = told->loads[dump->next].time;
+	time = jitdump->loads[dump->next].time;
 	if (dump->lacks_clock)
 		return 0;
-	return told->counts_ticks ? convert(&jit->ticks, time) : time;
+	return jitdump->counts_ticks ? convert(&jit->ticks, time) : time;
 }
 
 /* Steps over the next load of a dump; false if no process can have it. */
 static bool
 take_load(struct jitcode_dump *dump, struct jitcode_load *load)
 {
-	const struct jitdump_load *next = &dump->told->loads[dump->next++];
+	const struct jitdump_load *next = &dump->jitdump->loads[dump->next++];
 
 	load->pid = next->pid;
 	load->map = (struct map){ .start = next->address,
@@ -165,9 +165,9 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 		return false;
 	for (; jit->turn < jit->paths.count; jit->turn++) {
 		dump = &jit->list[jit->turn];
-		if (dump->told == NULL)
+		if (dump->jitdump == NULL)
 			continue;
-		while (dump->next < dump->told->loads_count &&
+		while (dump->next < dump->jitdump->loads_count &&
 		    (load->time = next_time(jit, dump)) <= time)
 			if (take_load(dump, load))
 				return true;
@@ -193,13 +193,13 @@ has_trouble(const struct jitcode_dump *dump, enum trouble trouble)
 	case NO_CLOCK:
 		return dump->lacks_clock;
 	case CUT:
-		return dump->told != NULL && dump->told->is_cut;
+		return dump->jitdump != NULL && dump->jitdump->is_cut;
 	default:
-		return dump->told != NULL && dump->told->odd > 0;
+		return dump->jitdump != NULL && dump->jitdump->odd > 0;
 	}
 }
 
-/* Reports a trouble of a dump, which `shown` names. */
+/* Reports a trouble of the dump that is shown as `shown`. */
 static void
 report(const char *name, const struct jitcode_dump *dump, const char *shown,
     enum trouble trouble)
@@ -218,11 +218,11 @@ report(const char *name, const struct jitcode_dump *dump, const char *shown,
 	case CUT:
 		message_warn("%s: %s ends inside a record, at byte %llu; what "
 		    "was compiled later has no name", name, shown,
-		    (unsigned long long)dump->told->end);
+		    (unsigned long long)dump->jitdump->end);
 		break;
 	default:
 		message_warn("%s: %s: invalid records, left out: %llu",
-		    name, shown, dump->told->odd);
+		    name, shown, dump->jitdump->odd);
 	}
 }
 

@@ -23,7 +23,7 @@ struct jitcode_dump {
 	struct str path;
 	int32_t pid;			/* of the process that mapped it */
 	struct module *module;
-	struct jitdump *told;		/* NULL: it is not read, or not used */
+	struct jitdump *jitdump;	/* NULL: not read, or not used */
 	size_t next;			/* of what was loaded */
 	const char *trouble;		/* why it cannot be read, or NULL */
 	bool lacks_clock;

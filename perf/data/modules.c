@@ -42,12 +42,12 @@ modules_note_id(struct modules *modules, struct str name, struct str id,
 }
 
 static struct build_id
-find_id(const struct modules *modules, struct str name, struct str told)
+find_id(const struct modules *modules, struct str name, struct str recorded)
 {
 	uint32_t number;
 
-	if (told.len > 0)
-		return build_id_from(told);
+	if (recorded.len > 0)
+		return build_id_from(recorded);
 	number = table_find(&modules->names, name);
 	return number == TABLE_NONE ? (struct build_id){ 0 } :
 	    modules->ids[number];
@@ -125,13 +125,13 @@ find(struct modules *modules, const struct source *source, bool *made)
 
 static struct module *
 find_file(struct modules *modules, enum dso_kind kind, struct str name,
-    struct str told)
+    struct str recorded)
 {
 	bool made;
 
 	return find(modules, &(struct source){ .kind = (char)('0' + kind),
 	    .dso = kind, .absolute = kind == DSO_PERF_MAP, .name = name,
-	    .id = find_id(modules, name, told), .path = name }, &made);
+	    .id = find_id(modules, name, recorded), .path = name }, &made);
 }
 
 /*

@@ -13,7 +13,7 @@
 /* What is counted by module, to report the worst. */
 enum module_count {
 	MODULE_UNKNOWN,		/* addresses of samples without a function */
-	MODULE_UNTABLED,	/* stacks that end as it lacks unwind tables */
+	MODULE_UNTABLED,	/* stacks that end in it without unwinding */
 	MODULE_COUNTS
 };
 

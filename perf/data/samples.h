@@ -21,7 +21,7 @@ struct samples {
 	struct callchain *chains;
 	struct select_tally *tally;	/* of samples that are left out, or
 					   NULL... */
-	bool surveys;			/* ...of all, which are left out */
+	bool surveys;			/* only tally: all are left out */
 
 	const struct record *record;	/* the sample that is taken... */
 	const struct block *block;	/* ...in this, or NULL... */

@@ -252,7 +252,7 @@ sched_read_record(const struct record *record, const struct attr *attr,
 	else if (record->type == RECORD_SWITCH ||
 	    record->type == RECORD_SWITCH_ALL)
 		event->change = (record->misc & MISC_LEAVES) == 0 ?
-		    WAIT_COME : WAIT_GO;
+		    WAIT_SWITCH_IN : WAIT_SWITCH_OUT;
 	else
 		return false;
 	event->next = (int32_t)(record_end_word(record, attr->back.tid,

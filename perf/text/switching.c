@@ -178,7 +178,7 @@ switching_record(const struct line *line, struct wait_event *told)
 {
 	const struct event *event = &line->event;
 
-	*told = (struct wait_event){ .change = WAIT_COME,
+	*told = (struct wait_event){ .change = WAIT_SWITCH_IN,
 	    .cpu = find_cpu(event) };
 	if (line->kind != LINE_RECORD || event->time.len == 0)
 		return false;
