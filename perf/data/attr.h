@@ -62,7 +62,8 @@ struct counted_event {
 				   events; else 0 */
 	struct raw_field field;		/* by which it counts, if... */
 	bool has_field;			/* ...it has that */
-	bool is_plain;			/* as attr_is_plain, and not refused */
+	bool is_plain;			/* all that counts is in fields of 8
+					   bytes and the chain */
 	bool has_frames;		/* perf script prints its frames */
 };
 
@@ -146,16 +147,6 @@ attr_has_unknown_reads(const struct attr *attr)
 #define ATTR_TASK_CLOCK	1
 #define ATTR_DUMMY	9
 #define ATTR_BPF_OUTPUT	10
-
-/* True if what counts of a sample is in fields of 8 bytes and its chain. */
-static inline bool
-attr_is_plain(const struct attr *attr)
-{
-	return (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
-	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
-	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT &&
-	    (attr->type != ATTR_SOFTWARE || attr->config != ATTR_BPF_OUTPUT);
-}
 
 /* True if samples are of what perf record --off-cpu measures. */
 static inline bool

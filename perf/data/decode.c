@@ -18,12 +18,6 @@
 #endif
 
 void
-decode_init(struct decode *decode, bool is_pipe)
-{
-	jitcode_init(&decode->jit, decode->attrs, is_pipe);
-}
-
-void
 decode_free(struct decode *decode)
 {
 	struct parked *parked;
@@ -143,7 +137,7 @@ take_parked(struct decode *decode, const struct parked *parked,
 	if (rest.len > 0)
 		memcpy(words + sample.chain.len, rest.data, rest.len);
 	decode->joined_len += sample.chain.len + rest.len;
-	samples_take_deferred(decode->samples, record, parked->at,
+	samples_take(decode->samples, record, NULL, parked->at,
 	    (struct str){ words, sample.chain.len + rest.len });
 }
 
@@ -252,35 +246,32 @@ park(struct decode *decode, const struct delivery *next)
 	return true;
 }
 
-/* Takes a chain that samples wait for; false if it makes no sense. */
-static bool
-take_chain(struct decode *decode, const struct record *record)
-{
-	const struct attr *attr = attrs_find(decode->attrs, record->bytes,
-	    false);
-	struct record_deferred chain;
-
-	if (attr == NULL || !record_deferred(record, attr, &chain))
-		return false;
-	take_all_parked(decode, chain.tid, chain.cookie, &chain);
-	return true;
-}
-
 static inline void
 take(struct decode *decode, const struct delivery *next)
 {
 	const struct record *record = &next->record;
 	bool defers = decode->attrs->defers_chains;
+	struct record_deferred chain;
+	const struct attr *attr;
 
 	add_loads(decode, next->time);
 	if (next->time > decode->time)
 		decode->time = next->time;
-	if (record->type != RECORD_SAMPLE) {
-		if (!defers || record->type != RECORD_DEFERRED_CHAIN ||
-		    !take_chain(decode, record))
-			take_change(decode, next);
-	} else if (!defers || !park(decode, next))
-		samples_take(decode->samples, record, next->block);
+	if (record->type == RECORD_SAMPLE) {
+		if (!defers || !park(decode, next))
+			samples_take(decode->samples, record, next->block, 0,
+			    STR(""));
+		return;
+	}
+	if (defers && record->type == RECORD_DEFERRED_CHAIN) {
+		attr = attrs_find(decode->attrs, record->bytes, false);
+		if (attr != NULL && record_deferred(record, attr, &chain)) {
+			take_all_parked(decode, chain.tid, chain.cookie,
+			    &chain);
+			return;
+		}
+	}
+	take_change(decode, next);
 }
 
 void

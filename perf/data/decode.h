@@ -31,7 +31,7 @@ struct parked {
 	struct record record;	/* in the same piece of memory */
 };
 
-/* Begins with decode_init(), and all in front of `jit` set. */
+/* Begins with all in front of `jit` set, and jitcode_init(). */
 struct decode {
 	struct attrs *attrs;
 	struct process *process;
@@ -53,9 +53,6 @@ struct decode {
 	uint64_t full_at;		/* ...that is there in its file */
 	unsigned long long lost;	/* records, by the kernel */
 };
-
-/* Begins; the recording may still be written to, through a pipe. */
-void decode_init(struct decode *decode, bool is_pipe);
 
 /* Takes all that is complete in a queue. */
 void decode_queue(struct decode *decode, struct queue *queue);

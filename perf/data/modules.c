@@ -5,13 +5,13 @@
 #define KERNEL	STR("[kernel.kallsyms]")
 
 void
-modules_init(struct modules *modules, struct symbols *symbols)
+modules_init(struct modules *modules)
 {
-	*modules = (struct modules){ .symbols = symbols };
+	*modules = (struct modules){ .symbols = NULL };
 	table_init(&modules->keys);
 	table_init(&modules->names);
 	table_init(&modules->paths);
-	simpleperf_init(&modules->simpleperf);
+	table_init(&modules->simpleperf.paths);
 }
 
 void

@@ -33,7 +33,7 @@ struct module {
 };
 
 struct modules {
-	struct symbols *symbols;
+	struct symbols *symbols;	/* to be set, before any is found */
 	struct table keys;	/* by which modules are known */
 	struct module **list;	/* by the number of its key */
 	size_t room;
@@ -47,7 +47,7 @@ struct modules {
 	struct arena arena;
 };
 
-void modules_init(struct modules *modules, struct symbols *symbols);
+void modules_init(struct modules *modules);
 void modules_free(struct modules *modules);
 
 /*

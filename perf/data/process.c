@@ -60,7 +60,7 @@ process_init(struct process *process)
 	struct task *idle;
 
 	*process = (struct process){ .generation = MAPS_NONE };
-	modules_init(&process->modules, NULL);
+	modules_init(&process->modules);
 	table_init(&process->names);
 	intmap_init(&process->cgroups);
 	intmap_init(&process->known);

@@ -25,7 +25,6 @@ enum record_type {
 	RECORD_FORK = 7,
 	RECORD_SAMPLE = 9,
 	RECORD_MMAP2 = 10,
-	RECORD_AUX = 11,
 	RECORD_LOST_SAMPLES = 13,
 	RECORD_SWITCH = 14,
 	RECORD_SWITCH_ALL = 15,		/* SWITCH_CPU_WIDE */
@@ -45,7 +44,6 @@ enum record_type {
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
-	RECORD_OWN_END = 84,
 	RECORD_SIMPLEPERF = 32768	/* below simpleperf's, whose misc is the
 					   upper half of their size */
 };

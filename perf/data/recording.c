@@ -291,7 +291,8 @@ begin(struct recording *recording)
 		.chains = &recording->chains,
 		.memory = options->memory,
 	};
-	decode_init(&recording->decode, file->header.is_pipe);
+	jitcode_init(&recording->decode.jit, &file->attrs,
+	    file->header.is_pipe);
 	recording->queue = (struct queue){ .blocks = &file->blocks,
 	    .most = QUEUE_MOST + READER_BLOCKS * file->count };
 }

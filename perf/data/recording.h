@@ -6,12 +6,12 @@
  *
  *	datafile	what a file, a pipe or a folder has, in blocks (reader)
  *	queue		in the order of time
- *	decode		a sample counts, any other record is a change of
+ *	decode		a sample counts, perhaps once its deferred chain comes;
+ *			any other record is a change of
  *	    process	  threads, processes and the kernel, with maps, as they
  *			  are now; jitcode has what they compile
- *	    deferred	  waits for the rest of its chain
  *	samples		is it asked for, of an event that counts, by how much?
- *	callchain	addresses become a stack: symbolizer, backtrace, stitch
+ *	callchain	addresses become a stack: symbolizer, backtrace
  *
  * and then into stacks, a timeline or waits.  Memory is needed for threads,
  * maps and stacks that there are at once, and for what waits in the queue.

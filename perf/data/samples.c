@@ -56,7 +56,11 @@ learn_event(struct samples *samples, struct attr *attr)
 		    attr->config), samples->profile->options->weight,
 		    &event->field) == NULL;
 	refuse(samples, attr);
-	event->is_plain = attr_is_plain(attr) && samples->refused == NULL &&
+	event->is_plain = (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
+	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
+	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT &&
+	    (attr->type != ATTR_SOFTWARE || attr->config != ATTR_BPF_OUTPUT) &&
+	    samples->refused == NULL &&
 	    (attrs->count == 1 || attrs->id_at > 0) &&
 	    samples->profile->fold->timeline == NULL &&
 	    !counts_waits(samples) && !profile_counts_field(samples->profile);
@@ -493,15 +497,18 @@ take_any(struct samples *samples, struct attr *layout)
 		take_one(samples, attr, &sample);
 }
 
-/* Takes the sample that is set. */
-static inline void
-take(struct samples *samples)
+void
+samples_take(struct samples *samples, const struct record *record,
+    const struct block *block, uint64_t at, struct str words)
 {
-	const struct record *record = samples->record;
 	struct attr *attr = attrs_of_sample(&samples->file->attrs,
 	    record->bytes);
 	struct record_sample sample;
 
+	samples->record = record;
+	samples->block = block;
+	samples->at = at;
+	samples->words = words;
 	if (samples->profile->options->select != NULL &&
 	    !counts_waits(samples) && !is_asked_for(samples, attr)) {
 		leave_out(samples, attr);
@@ -520,26 +527,6 @@ take(struct samples *samples)
 	samples->profile->fold->counts.samples++;
 	add_chain(samples, &sample, attr->counted.frame,
 	    sample.period == 0 ? 1 : sample.period, 0, NULL);
-}
-
-void
-samples_take(struct samples *samples, const struct record *record,
-    const struct block *block)
-{
-	samples->record = record;
-	samples->block = block;
-	take(samples);
-}
-
-void
-samples_take_deferred(struct samples *samples, const struct record *record,
-    uint64_t at, struct str words)
-{
-	samples->record = record;
-	samples->block = NULL;
-	samples->at = at;
-	samples->words = words;
-	take(samples);
 }
 
 /* Gives events without a name the one that perf does. */

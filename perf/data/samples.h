@@ -59,16 +59,13 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 /* Begins with samples whose attrs may have changed: names their events. */
 void samples_begin(struct samples *samples);
 
-/* Takes a sample in a block. */
-void samples_take(struct samples *samples, const struct record *record,
-    const struct block *block);
-
 /*
- * Takes a sample from a place in its file, with another chain.  Its words must
- * stay until chains are flushed.
+ * Takes a sample in a block.  A parked one is in none, but was at a place in its
+ * file.  Its chain is replaced by these words, which must stay until chains are
+ * flushed.
  */
-void samples_take_deferred(struct samples *samples,
-    const struct record *record, uint64_t at, struct str words);
+void samples_take(struct samples *samples, const struct record *record,
+    const struct block *block, uint64_t at, struct str words);
 
 /*
  * Takes a switch-in or a loss from a record other than a sample, if waits

@@ -43,46 +43,40 @@ stats_add_untabled(struct stats *stats, struct module *module)
 	module->counts[MODULE_UNTABLED]++;
 }
 
-/* True for the names of what a compiler made while its process ran. */
-static bool
-is_perf_map(const struct module *module)
-{
-	return module->absolute && (str_starts(module->name,
-	    STR("/tmp/perf-")) || str_starts(module->name, STR("/memfd:")));
-}
-
 /* Says why a module knows no functions, and what helps. */
 static const char *
 explain(const struct module *module)
 {
-	switch (module->dso == NULL ? DSO_NO_SYMBOLS :
-	    dso_trouble(module->dso)) {
-	case DSO_NO_FILE:
-		if (is_perf_map(module))
-			return "which compilers at run time write if asked: "
-			    "node --perf-basic-prof, or --perf-prof and perf "
-			    "record -k mono; python3 -X perf; "
-			    "DOTNET_PerfMapEnabled=1; "
-			    "java -XX:+DumpPerfMapAtExit";
-		return "which is not there; " BOTH_WAYS;
-	case DSO_OTHER_USER:
-		return "which belongs to neither root, you, nor the process's "
-		    "user";
-	case DSO_OTHER_BUILD_ID:
-		return "which is another build now; " BOTH_WAYS;
-	case DSO_HIDDEN:
-		return "whose names are hidden; sysctl kernel.kptr_restrict=0 "
-		    "or root shows them";
-	case DSO_NO_KERNEL:
-		return "which does not run here; --kallsyms tells its names";
-	case DSO_OTHER_MACHINE:
-		return "of another machine, without a build id; " BOTH_WAYS;
-	case DSO_NO_PROGRAM:
-		return "which is compressed, and xz or zstd is missing";
-	default:
-		return "which has no symbols, or not all; a debug package "
-		    "may have them";
-	}
+	static const char *const reasons[] = {
+		[DSO_NO_FILE] = "which is not there; " BOTH_WAYS,
+		[DSO_OTHER_USER] = "which belongs to neither root, you, nor "
+		    "the process's user",
+		[DSO_OTHER_BUILD_ID] = "which is another build now; " BOTH_WAYS,
+		[DSO_HIDDEN] = "whose names are hidden; sysctl "
+		    "kernel.kptr_restrict=0 or root shows them",
+		[DSO_NO_KERNEL] = "which does not run here; --kallsyms tells "
+		    "its names",
+		[DSO_OTHER_MACHINE] = "of another machine, without a build "
+		    "id; " BOTH_WAYS,
+		[DSO_NO_PROGRAM] = "which is compressed, and xz or zstd is "
+		    "missing",
+	};
+	enum dso_trouble trouble = module->dso == NULL ? DSO_NO_SYMBOLS :
+	    dso_trouble(module->dso);
+
+	/* what a compiler made while its process ran */
+	if (trouble == DSO_NO_FILE && module->absolute &&
+	    (str_starts(module->name, STR("/tmp/perf-")) ||
+	    str_starts(module->name, STR("/memfd:"))))
+		return "which compilers at run time write if asked: "
+		    "node --perf-basic-prof, or --perf-prof and perf "
+		    "record -k mono; python3 -X perf; "
+		    "DOTNET_PerfMapEnabled=1; java -XX:+DumpPerfMapAtExit";
+	if (trouble < sizeof(reasons) / sizeof(*reasons) &&
+	    reasons[trouble] != NULL)
+		return reasons[trouble];
+	return "which has no symbols, or not all; a debug package may have "
+	    "them";
 }
 
 /* Says which addresses have no functions. */
