@@ -60,8 +60,8 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 void samples_begin(struct samples *samples);
 
 /*
- * Takes a sample in a block.  A parked one is in none, but was at a place in its
- * file.  Its chain is replaced by these words, which must stay until chains are
+ * Takes a sample in a block.  A parked one is in none, but was at a place in
+ * its file, and these words replace its chain.  They must stay until chains are
  * flushed.
  */
 void samples_take(struct samples *samples, const struct record *record,
