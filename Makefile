@@ -56,11 +56,12 @@ ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
 DWARF = debug forms inlines lines ranges spans split units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = filter frameline frames inliner profile select waits $(TEXT:%=text/%) $(DATA:%=data/%)
+PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
+	$(DATA:%=data/%)
 TEXT = args comms fields head linecache script scriptline
-DATA = attr backtrace callchain datafile decode deferred folder formats header \
-	jitcode maps modules process queue reader record recording samples \
-	sched simpleperf stats stitch symbolizer
+DATA = attr backtrace callchain datafile decode formats jitcode \
+	maps modules process queue reader record recording samples \
+	sched simpleperf stats symbolizer
 GRAPH = attributes colour counts difference frames lanes layout measure \
 	palette palettemap picture rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
@@ -154,12 +155,12 @@ test/unit/driver.o: test/unit/driver.c Makefile
 test/unit/driver: test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES)
 	$(LINK) test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES) -lm
 # With a small queue, so that a short recording has many deliveries.
-test/unit/small/stackcollapse-perf: perf/data/queue.c perf/data/deferred.c \
+test/unit/small/stackcollapse-perf: perf/data/queue.c perf/data/decode.c \
     stackcollapse-perf.o $(ARCHIVES)
 	mkdir -p $(@D)
 	$(COMPILE) $(LDFLAGS) -DQUEUE_BYTES=32768 -DDEFERRED_BYTES=65536 \
 	    -o $@ stackcollapse-perf.o perf/data/queue.c \
-	    perf/data/deferred.c $(ARCHIVES) -lm
+	    perf/data/decode.c $(ARCHIVES) -lm
 
 check: all test/unit/driver test/unit/small/stackcollapse-perf
 	@BATS='$(BATS)' sh test/run $(SUITES)

@@ -33,8 +33,7 @@ static bool mark_all;
 static const char *event_filter = "";
 static const char *weight = "";
 static struct select select_options;
-static const char *selected_time, *selected_cpus, *selected_pids,
-    *selected_tids, *selected_comms;
+static const char *selected[SAMPLE_FIELDS];	/* lists, by select_field */
 static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
 static bool wakers, wall;
@@ -106,7 +105,7 @@ fold_recording(struct fold *fold, struct content *content)
 	struct profile *profile = &((struct perf *)fold)->profile;
 	const char *reason;
 
-	recorded.lines = wanted.source_lines ? LINES_PERF :
+	recorded.chains.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
 	reason = recording_fold(&recorded, profile, fold->input.name,
 	    content->ahead, content->fd);
@@ -123,7 +122,7 @@ begin_lines(struct fold *fold, const struct beginning *file)
 	uint64_t first, last;
 	struct stat status;
 
-	if (!select_has_shares(&select_options))
+	if (select_options.shares == NULL)
 		return NULL;
 	if (read >= 0 && fstat(file->fd, &status) == 0 &&
 	    S_ISREG(status.st_mode))
@@ -178,7 +177,7 @@ static const struct option options[] = {
 	    "show the address where the symbol is unknown" },
 	{ "inline", OPTION_FLAG, &wanted.inlined, NULL,
 	    "add inlined functions to text, from debug information" },
-	{ "no-inline", OPTION_FLAG, &recorded.not_inlined, NULL,
+	{ "no-inline", OPTION_FLAG, &recorded.chains.not_inlined, NULL,
 	    "no inlined functions in a recording's stacks" },
 	{ "context", OPTION_FLAG, &wanted.context, NULL,
 	    "add file and line to the functions with inlined ones" },
@@ -188,16 +187,16 @@ static const struct option options[] = {
 	    "count this event (default: the first one met), or\n"
 	    "EVENT,EVENT: two, each with a count of its own" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
-	{ "time", OPTION_TEXT, &selected_time, "RANGES",
+	{ "time", OPTION_TEXT, &selected[0], "RANGES",
 	    "count samples of these times: 12.5,13 or 10%/2 or\n"
 	    "0%-10%,40%-50%" },
-	{ "comms", OPTION_TEXT, &selected_comms, "LIST",
+	{ "comms", OPTION_TEXT, &selected[4], "LIST",
 	    "count samples of these commands: make,cc1" },
-	{ "pids", OPTION_TEXT, &selected_pids, "LIST",
+	{ "pids", OPTION_TEXT, &selected[2], "LIST",
 	    "count samples of these processes: 41,42 [1]" },
-	{ "tids", OPTION_TEXT, &selected_tids, "LIST",
+	{ "tids", OPTION_TEXT, &selected[3], "LIST",
 	    "count samples of these threads" },
-	{ "cpus", OPTION_TEXT, &selected_cpus, "LIST",
+	{ "cpus", OPTION_TEXT, &selected[1], "LIST",
 	    "count samples of these processors: 0-3,7" },
 	{ "in-order", OPTION_FLAG, &wanted.in_order, NULL,
 	    "keep the order of time, thread by thread, for\n"
@@ -216,7 +215,7 @@ static const struct option options[] = {
 	    "with --off-cpu: add, after --, who woke the thread [3]" },
 	{ "wall", OPTION_FLAG, &wall, NULL,
 	    "fold the times on a processor and off, by a clock [3]" },
-	{ "stitch", OPTION_FLAG, &recorded.stitch, NULL,
+	{ "stitch", OPTION_FLAG, &recorded.chains.stitch, NULL,
 	    "join stacks whose copies are too short to earlier ones" },
 	{ "symfs", OPTION_TEXT, &recorded.symfs, "DIR",
 	    "find the files of a recording in DIR instead of /" },
@@ -224,7 +223,7 @@ static const struct option options[] = {
 	    "take the names of the kernel's functions from FILE" },
 	{ "buildid-dir", OPTION_TEXT, &recorded.buildid_dir, "DIR",
 	    "find what perf archive packed in DIR instead of ~/.debug" },
-	{ "debuginfod", OPTION_FLAG, &recorded.debuginfod, NULL,
+	{ "debuginfod", OPTION_FLAG, &recorded.chains.fetches, NULL,
 	    "fetch missing debug files of a recording from the\n"
 	    "servers of DEBUGINFOD_URLS" },
 	{ "max-stack", OPTION_RANGE, &recorded.max_stack, "N",
@@ -260,32 +259,6 @@ static struct format format = {
 	    "-e\n"
 	    "    sched:sched_waking, for --wall also -e cpu-clock",
 };
-
-/* Parses the list of an option, if given; ends the program if it is wrong. */
-static void
-ask(const char *option, const char *list,
-    const char *(*set)(struct select *select, const char *list))
-{
-	const char *trouble;
-
-	if (list == NULL)
-		return;
-	wanted.select = &select_options;
-	trouble = set(&select_options, list);
-	if (trouble != NULL)
-		options_reject("option --%s: \"%s\" %s", option, list,
-		    trouble);
-}
-
-static void
-check_selection(void)
-{
-	ask("time", selected_time, select_ask_time);
-	ask("comms", selected_comms, select_ask_comms);
-	ask("pids", selected_pids, select_ask_pids);
-	ask("tids", selected_tids, select_ask_tids);
-	ask("cpus", selected_cpus, select_ask_cpus);
-}
 
 static void
 check_order(void)
@@ -374,61 +347,44 @@ check_numbers(const char *const *operands)
 			    *operands);
 }
 
-/* Ends the program if there is no file of the kernel's names to read. */
+/* Ends the program if there is no such folder, or file that can be read. */
 static void
-check_kallsyms(void)
+check_path(const char *path, bool is_folder)
 {
-	const char *path = recorded.kallsyms;
 	struct stat status;
 
 	if (path == NULL)
 		return;
-	if (stat(path, &status) != 0 || access(path, R_OK) != 0)
+	if (stat(path, &status) != 0 || (!is_folder && access(path, R_OK) != 0))
 		message_fail("%s: %s", path, strerror(errno));
-	if (!S_ISREG(status.st_mode))
-		message_fail("%s: not a regular file", path);
-}
-
-/* Ends the program if there is no folder of files. */
-static void
-check_buildid_dir(void)
-{
-	const char *path = recorded.buildid_dir;
-	struct stat status;
-
-	if (path == NULL)
-		return;
-	if (stat(path, &status) != 0)
-		message_fail("%s: %s", path, strerror(errno));
-	if (!S_ISDIR(status.st_mode))
+	if (is_folder && !S_ISDIR(status.st_mode))
 		message_fail("%s: %s", path, strerror(ENOTDIR));
-}
-
-/* Ends the program if no server is to be asked. */
-static void
-check_servers(void)
-{
-	const char *urls = getenv("DEBUGINFOD_URLS");
-
-	if (recorded.debuginfod && (urls == NULL ||
-	    strspn(urls, " ") == strlen(urls)))
-		message_fail("--debuginfod: DEBUGINFOD_URLS names no server");
+	if (!is_folder && !S_ISREG(status.st_mode))
+		message_fail("%s: not a regular file", path);
 }
 
 static void
 check(const char *const *operands)
 {
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	size_t i;
+
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
 	if (wanted.pid || wanted.tid)
 		check_numbers(operands);
 	choose_events();
-	check_selection();
+	for (i = 0; i < SAMPLE_FIELDS; i++)
+		if (selected[i] != NULL)
+			wanted.select = &select_options;
+	select_ask(&select_options, selected);
 	check_order();
 	check_waits();
-	check_kallsyms();
-	check_buildid_dir();
-	check_servers();
+	check_path(recorded.kallsyms, false);
+	check_path(recorded.buildid_dir, true);
+	if (recorded.chains.fetches && (urls == NULL ||
+	    strspn(urls, " ") == strlen(urls)))
+		message_fail("--debuginfod: DEBUGINFOD_URLS names no server");
 }
 
 int

@@ -31,6 +31,7 @@ filter_ask(struct filter *filter, struct str event)
 		table_add(filter->choices, str_take(event, at));
 		table_add(filter->choices, str_skip(event, at + 1));
 	}
+	filter->met = mem_array(filter->choices->count, sizeof(*filter->met));
 }
 
 /* The parts of an event's name: "cycles" and "u" of "cpu_core/cycles/u". */
@@ -116,13 +117,9 @@ meet(struct filter *filter, struct str event)
 {
 	uint32_t number = find_choice(filter, event);
 
-	if (number == TABLE_NONE)
-		return false;
-	if (filter->met == NULL)
-		filter->met = mem_array(filter->choices->count,
-		    sizeof(*filter->met));
-	filter->met[number] = true;
-	return true;
+	if (number != TABLE_NONE)
+		filter->met[number] = true;
+	return number != TABLE_NONE;
 }
 
 void
@@ -135,7 +132,6 @@ filter_report(const struct filter *filter, size_t others)
 	message_add_shown(&shown, text_str(&filter->event));
 	message_plain("Filtering for events of type: %.*s (samples of others, "
 	    "which are left out: %zu)", (int)shown.len, shown.data, others);
-	free(shown.data);
 }
 
 /* Notes the name of another event for messages, unless there are enough. */
@@ -155,25 +151,16 @@ filter_meet(struct filter *filter, struct str event)
 		note_other(filter, event);
 }
 
-/* True if samples of an event that has a name count. */
-static bool
-counts(const struct filter *filter, struct str event)
-{
-	return filter->each || (filter->choices != NULL ?
-	    find_choice(filter, event) != TABLE_NONE :
-	    counts_as(filter, text_str(&filter->event), event));
-}
-
 bool
 filter_wants(struct filter *filter, struct str event)
 {
-	if (event.len == 0)
+	if (event.len == 0 || filter->each)
 		return true;
 	/* the first one counts */
-	if (!filter_keeps_events(filter) && filter->event.len == 0)
+	if (filter->choices == NULL && filter->event.len == 0)
 		text_add(&filter->event, event);
 	if (filter->choices != NULL ? meet(filter, event) :
-	    counts(filter, event))
+	    counts_as(filter, text_str(&filter->event), event))
 		return true;
 	++*filter->others;
 	if (filter->asked_for)
@@ -186,8 +173,7 @@ is_met(const struct filter *filter, struct str event)
 {
 	uint32_t number = find_choice(filter, event);
 
-	return number != TABLE_NONE && filter->met != NULL &&
-	    filter->met[number];
+	return number != TABLE_NONE && filter->met[number];
 }
 
 size_t

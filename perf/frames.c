@@ -1,9 +1,30 @@
+#include <sys/stat.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "fold/folded.h"
 #include "fold/function.h"
 #include "frames.h"
+#include "lib/message.h"
 #include "symbols/demangle/demangle.h"
+#include "symbols/dso.h"
+
+#define ADDRESS_DIGITS	16
+
+/* A file that addresses are of. */
+struct inliner_file {
+	struct dso *dso;	/* NULL: it cannot be read, as was said */
+	bool answered;
+};
+
+struct inliner {
+	bool context;
+	struct symbols *symbols;
+	struct table paths;
+	struct inliner_file *files;	/* by a path's number */
+	size_t room;
+	struct debug_functions functions;
+};
 
 void
 frames_init(struct frames *frames, struct namer *namer)
@@ -59,14 +80,6 @@ is_jitted(struct str module)
 		return false;
 	rest = str_skip(name, start.len);
 	return is_numbered(str_skip(rest, str_digits(rest)), dash, STR(".so"));
-}
-
-/* True for addresses in the upper half of 64 bits, where the kernel is. */
-static bool
-is_kernel_address(struct str address)
-{
-	return address.len == 16 && address.data[0] >= '8' &&
-	    is_hex(address.data[0]);
 }
 
 /*
@@ -142,26 +155,6 @@ add_unknown(const struct frames *frames, const struct frame_line *frame,
 }
 
 /*
- * True if the name is one of C++ or the like, with the offset that perf prints
- * today.  Others keep what functions return, as the original shows it.
- */
-static bool
-is_native(const struct frame_line *frame)
-{
-	return frame->had_offset && !is_kernel(frame) &&
-	    !is_jitted(frame->module);
-}
-
-/* Returns what demangle makes of a symbol, until the next call, or itself. */
-static struct str
-demangled(struct frames *frames, struct str symbol)
-{
-	frames->symbol.len = 0;
-	return demangle_printed(symbol, &frames->symbol) ?
-	    text_str(&frames->symbol) : symbol;
-}
-
-/*
  * Adds the name of a function without its arguments and what it returns, and of
  * a Java method without the L of its class:
  *
@@ -207,14 +200,21 @@ add_mark(const struct frames *frames, const struct frame_line *frame,
 static struct calls
 name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
-	bool native = is_native(frame);
-	struct function_chain chain = function_chain(native ?
-	    demangled(frames, frame->symbol) : frame->symbol);
+	/*
+	 * Only names of C++ or the like, with the offset that perf prints
+	 * today, lose what functions return, as in the original.
+	 */
+	bool native = frame->had_offset && !is_kernel(frame) &&
+	    !is_jitted(frame->module), inlined = false;
 	struct text *name = &frames->name;
-	struct str call;
-	bool inlined = false;
+	struct str symbol = frame->symbol, call;
+	struct function_chain chain;
 	size_t start;
 
+	frames->symbol.len = 0;
+	if (native && demangle_printed(symbol, &frames->symbol))
+		symbol = text_str(&frames->symbol);
+	chain = function_chain(symbol);
 	name->len = 0;
 	while (function_next_call(&chain, &call)) {
 		if (inlined)
@@ -232,6 +232,133 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 	return namer_calls(frames->namer, text_str(name));
 }
 
+void
+frames_begin_inlining(struct frames *frames, bool context)
+{
+	struct inliner *inliner = mem_array(1, sizeof(*inliner));
+
+	inliner->context = context;
+	inliner->symbols = symbols_open(&(struct symbol_sources){
+	    .symfs = "" });
+	table_init(&inliner->paths);
+	frames->inliner = inliner;
+}
+
+static void
+tell(struct str path, const char *reason)
+{
+	message_warn("--inline: %.*s: %s", (int)str_find(path, '\0'),
+	    path.data, reason);
+}
+
+/* Returns why the file at a path cannot be read, or NULL. */
+static const char *
+find_reason(struct str path)
+{
+	struct text name = { 0 };
+	const char *reason = NULL;
+	struct stat status;
+
+	text_add(&name, path);
+	text_add_char(&name, '\0');
+	if (str_find(path, '\0') < path.len)
+		reason = "what follows is no part of a file's name";
+	else if (stat(name.data, &status) != 0)
+		reason = strerror(errno);
+	else if (!S_ISREG(status.st_mode))
+		reason = "not a regular file";
+	free(name.data);
+	return reason;
+}
+
+static struct inliner_file *
+get_file(struct inliner *inliner, struct str path)
+{
+	uint32_t before = inliner->paths.count, number;
+	struct inliner_file *file;
+	const char *reason;
+
+	number = table_add(&inliner->paths, path);
+	inliner->files = mem_grow(inliner->files, &inliner->room,
+	    number + (size_t)1, sizeof(*inliner->files));
+	file = &inliner->files[number];
+	if (number < before)
+		return file;
+	*file = (struct inliner_file){ .dso = NULL };
+	reason = find_reason(path);
+	if (reason != NULL)
+		tell(path, reason);
+	else
+		file->dso = dso_open(inliner->symbols, DSO_ELF, path, NULL, 0);
+	return file;
+}
+
+/* Finds the offset of "function+0x1f" by the symbols of its file. */
+static bool
+find_offset(struct dso *dso, struct str symbol, uint64_t *offset)
+{
+	const struct str sign = STR("+0x");
+	size_t plus = str_find_last(symbol, '+');
+
+	if (!str_starts(str_skip(symbol, plus), sign) ||
+	    !dso_start(dso, str_take(symbol, plus), offset))
+		return false;
+	symbol = str_skip(symbol, plus + sign.len);
+	*offset += str_hex(&symbol);
+	return true;
+}
+
+/* Adds the calls at an offset of a file; false if it has none there. */
+static bool
+add_calls(struct inliner *inliner, struct inliner_file *file, uint64_t offset,
+    struct text *calls)
+{
+	struct debug_functions *functions = &inliner->functions;
+	const struct debug_function *function;
+	size_t i;
+
+	if (!dso_inlined(file->dso, offset, DEBUG_PARAMETERS |
+	    (inliner->context ? DEBUG_LINES : 0), functions) ||
+	    functions->list[0].name.len == 0)
+		return false;
+	for (i = functions->count; i > 0; i--) {
+		function = &functions->list[i - 1];
+		folded_add_name(calls, function->name.len > 0 ?
+		    function->name : STR("??"));
+		folded_add_line(calls, function->file, function->line);
+		if (i > 1)
+			text_add_char(calls, ';');
+	}
+	file->answered = true;
+	return true;
+}
+
+/*
+ * Adds the names of the calls at an address of a module to `calls`, outermost
+ * first, with ';' between them.  Where the module is loaded at other addresses
+ * than its file has, the offset in `symbol`, "main+0x1f", finds the address.
+ * Returns false and adds nothing if debug information does not tell them.
+ */
+static bool
+find_inlined(struct inliner *inliner, struct str path, struct str address,
+    struct str symbol, struct text *calls)
+{
+	struct inliner_file *file;
+	uint64_t offset;
+	size_t i;
+
+	for (i = 0; i < address.len; i++)
+		if (!is_hex(address.data[i]) || i == ADDRESS_DIGITS)
+			return false;
+	file = get_file(inliner, path);
+	if (file->dso == NULL)
+		return false;
+	return (dso_offset(file->dso, DSO_LINKED, str_hex(&address),
+	    &offset) && add_calls(inliner, file, offset, calls)) ||
+	    (find_offset(file->dso, symbol, &offset) &&
+	    add_calls(inliner, file, offset, calls));
+}
+
 /* Stores the calls at a frame's address from debug information. */
 static bool
 ask_inliner(struct frames *frames, struct str symbol,
@@ -239,7 +366,7 @@ ask_inliner(struct frames *frames, struct str symbol,
 {
 	frames->name.len = 0;
 	if (frames->inliner == NULL || !is_file(frame->module) ||
-	    !inliner_calls(frames->inliner, frame->module, frame->address,
+	    !find_inlined(frames->inliner, frame->module, frame->address,
 	    symbol, &frames->name))
 		return false;
 	*calls = namer_calls(frames->namer, text_str(&frames->name));
@@ -310,7 +437,10 @@ frames_line_calls(struct frames *frames, const struct frame_line *line,
 		.address = line->address,
 		.symbol = function_without_offset(line->symbol),
 		.module = find_file(function_without_offset(line->module)),
-		.in_kernel = is_kernel_address(line->address),
+		/* the kernel is in the upper half of 64 bits */
+		.in_kernel = line->address.len == 16 &&
+		    line->address.data[0] >= '8' &&
+		    is_hex(line->address.data[0]),
 	};
 
 	named.had_offset = named.symbol.len < line->symbol.len;
@@ -372,22 +502,15 @@ name_line(struct frames *frames, const struct debug_function *function,
 	text_add(list, (struct str){ (const char *)&number, sizeof(number) });
 }
 
-/* Returns the debug information of a frame's function, or NULL. */
-static const struct debug_function *
-outermost(const struct debug_functions *functions, bool inlined)
-{
-	if (functions->count == 0)
-		return NULL;
-	return &functions->list[inlined ? functions->count - 1 : 0];
-}
-
 struct calls
 frames_add_debug(struct frames *frames, struct calls calls,
     const struct debug_functions *functions, bool inlined,
     enum frame_lines lines)
 {
 	struct text *list = &frames->list;
-	const struct debug_function *function = outermost(functions, inlined);
+	size_t count = functions->count;
+	const struct debug_function *function = count == 0 ? NULL :
+	    &functions->list[inlined ? count - 1 : 0];
 	struct frame frame = { .module = STR("inlined") };
 	const struct calls *known;
 	size_t i;
@@ -396,7 +519,7 @@ frames_add_debug(struct frames *frames, struct calls calls,
 	text_add(list, STR("\0\0\0i"));
 	add_frames(list, calls);
 	name_line(frames, function, lines, false);
-	for (i = inlined ? functions->count : 0; i > 0; i--) {
+	for (i = inlined ? count : 0; i > 0; i--) {
 		function = &functions->list[i - 1];
 		if (!function->inlined || function->name.len == 0)
 			continue;
@@ -408,4 +531,35 @@ frames_add_debug(struct frames *frames, struct calls calls,
 	return known != NULL ? *known : memo_note(&frames->known,
 	    (struct calls){ (const uint32_t *)(const void *)list->data + 1,
 	    list->len / sizeof(*calls.frames) - 1, false });
+}
+
+void
+frames_report(const struct frames *frames)
+{
+	const struct inliner *inliner = frames->inliner;
+	const struct table *paths;
+	struct inliner_file *file;
+	uint32_t i, silent = 0, first = 0;
+	const char *damage, *path;
+
+	if (inliner == NULL)
+		return;
+	paths = &inliner->paths;
+	for (i = 0; i < paths->count; i++) {
+		file = &inliner->files[i];
+		damage = file->dso == NULL ? NULL : dso_damage(file->dso,
+		    &path);
+		if (damage != NULL)
+			tell(str_from(path), damage);
+		else if (file->dso == NULL || file->answered)
+			continue;
+		else if (silent++ == 0)
+			first = i;
+	}
+	if (silent > 1)
+		message_warn("--inline: %.*s: no debug information; other "
+		    "files without: %lu", (int)paths->keys[first].len,
+		    paths->keys[first].data, (unsigned long)silent - 1);
+	else if (silent == 1)
+		tell(paths->keys[first], "no debug information");
 }

@@ -8,7 +8,6 @@
 
 #include "fold/calls.h"
 #include "frameline.h"
-#include "inliner.h"
 #include "symbols/dwarf/debug.h"
 
 struct frames {
@@ -31,6 +30,16 @@ struct frame {
 
 /* Prepares frames that are named by the namer, without any option. */
 void frames_init(struct frames *frames, struct namer *namer);
+
+/*
+ * Begins to look up functions that were inlined at addresses of text, in the
+ * debug information of modules; with `context`, a call is named
+ * "function:file.c:12".
+ */
+void frames_begin_inlining(struct frames *frames, bool context);
+
+/* Reports modules without debug information. */
+void frames_report(const struct frames *frames);
 
 /*
  * Returns the calls of a frame; `java` if the command begins with java.

@@ -29,10 +29,10 @@ profile_init(struct profile *profile, struct fold *fold,
 		waits_init(&profile->waits, options->waits, &fold->stacks,
 		    fold->timeline, &fold->namer);
 		progress_watch(&fold->counts.samples,
-		    &profile->waits.told.paths.ends);
+		    &profile->waits.sampled.paths.ends);
 	}
 	if (options->inlined)
-		profile->frames.inliner = inliner_new(options->context);
+		frames_begin_inlining(&profile->frames, options->context);
 }
 
 bool
@@ -116,7 +116,7 @@ add_wait(struct profile *profile, const struct sample *sample)
 	struct wait_event change = sample->change;
 	uint32_t number;
 
-	stacks_number(&profile->waits.told, stack->frames, &stack->depth, 1,
+	stacks_number(&profile->waits.sampled, stack->frames, &stack->depth, 1,
 	    &number);
 	change.count = sample->count;
 	waits_take(&profile->waits, &change, sample->time,
@@ -155,9 +155,6 @@ tell_left_out(const struct select *select)
 	message_add_shown(&shown, text_str(&there));
 	message_warn("%.*s left no sample; there are %.*s", (int)options.len,
 	    options.data, (int)shown.len, shown.data);
-	free(options.data);
-	free(there.data);
-	free(shown.data);
 }
 
 /* Says why there is no stack. */
@@ -193,8 +190,6 @@ explain(const struct profile *profile)
 	    "%s %lu%.*s", (int)asked, shown.data, others == 1 ? "is" : "are",
 	    (unsigned long)others, (int)(shown.len - asked),
 	    shown.data + asked);
-	free(names.data);
-	free(shown.data);
 }
 
 /* Ends the program if text lacks what is asked for of waits. */
@@ -232,7 +227,6 @@ report_weight(const struct profile *profile)
 		message_warn("--weight: samples in which %.*s is negative, "
 		    "left out: %zu", (int)shown.len, shown.data,
 		    profile->negative);
-	free(shown.data);
 }
 
 void
@@ -244,10 +238,8 @@ profile_report(struct profile *profile)
 	bool is_lacking;
 
 	check_changes(profile);
-	if (select != NULL)
-		select_report(select);
-	if (profile->frames.inliner != NULL)
-		inliner_end(profile->frames.inliner);
+	is_lacking = select != NULL && select_report(select);
+	frames_report(&profile->frames);
 	if (profile->without_cgroup > 0)
 		message_warn("--cgroup: samples without a cgroup, which "
 		    "perf script prints with -F +cgroup: %lu",
@@ -258,7 +250,6 @@ profile_report(struct profile *profile)
 		    options->filter.each ? "--each-event" : "--event-filter",
 		    (unsigned long)profile->without_event);
 	report_weight(profile);
-	is_lacking = select != NULL && select_has_lacking(select);
 	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&
 	    !fold->refused && !fold->input.failed && !is_lacking &&
@@ -290,8 +281,6 @@ refuse_events(const struct filter *filter)
 	    "nor of two with a comma between them; there %s%.*s",
 	    (int)asked, shown.data, names.len > 0 ? "are" : "is none",
 	    (int)(shown.len - asked), shown.data + asked);
-	free(names.data);
-	free(shown.data);
 }
 
 /*
@@ -405,13 +394,6 @@ note_unit(struct profile *profile)
 		profile->fold->unit.name[0] = '\0';
 }
 
-/* True for a name made of a module's, "[libc.so.6]". */
-static bool
-is_unknown(const struct fold *fold, uint32_t frame)
-{
-	return str_starts(fold->namer.names.keys[frame], STR("["));
-}
-
 /*
  * Says why nearly all stacks are short, if they are: no call graph was
  * recorded, or programs have no frame pointers.
@@ -438,7 +420,9 @@ tell_short(const struct profile *profile)
 		stacks_get(stacks, node, &stack);
 		count = (double)stacks->counts[node];
 		all += count;
-		if (stack.depth <= around || is_unknown(fold, stack.frames[0]))
+		/* a name made of a module's, "[libc.so.6]" */
+		if (stack.depth <= around || str_starts(
+		    fold->namer.names.keys[stack.frames[0]], STR("[")))
 			continue;
 		shallow += stack.depth <= around + 2 ? count : 0;
 		alone += stack.depth == around + 1 ? count : 0;

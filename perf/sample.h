@@ -23,8 +23,8 @@ enum wait_kind {
 enum wait_change {
 	WAIT_NOTHING,		/* that matters */
 	WAIT_SWITCH,		/* a processor, from a thread to another */
-	WAIT_COME,		/* switch-in of a thread */
-	WAIT_GO,		/* its switch-out, after the switch event */
+	WAIT_SWITCH_IN,		/* switch-in of a thread */
+	WAIT_SWITCH_OUT,	/* its switch-out, after the switch event */
 	WAIT_WAKE,		/* a thread was woken */
 	WAIT_LOSS,		/* records were lost since the last switch of
 				   this processor */

@@ -4,26 +4,18 @@
 #include <stdlib.h>
 
 #include "lib/message.h"
+#include "lib/options.h"
+#include "lib/sort.h"
 #include "select.h"
 
 #define NANOSECONDS	1000000000	/* in a second */
 #define DIGITS		9		/* of a second's fraction, at most */
 #define LINE		256	/* bytes; longer than any command */
 
+#define CPUS_MOST	65536	/* 8 times as many as Linux's most */
 #define COMMS_SHOWN	10
 
 #define FROM_FILE	STR("file://")
-
-/* The options, by the bits of sample_has. */
-static const struct {
-	const char *option, *what, *field;
-} options[SAMPLE_FIELDS] = {
-	{ "--time", "time", "time" },
-	{ "--cpus", "processor", "cpu" },
-	{ "--pids", "process", "pid" },
-	{ "--tids", "thread", "tid" },
-	{ "--comms", "command", "comm" },
-};
 
 static const char no_range[] = "is no range of seconds, as 12.5,13, nor of "
     "per cent, as 10%/2 or 10%-20%";
@@ -180,10 +172,9 @@ parse_shares(struct select *select, const char *list)
 	return NULL;
 }
 
-const char *
-select_ask_time(struct select *select, const char *list)
+static const char *
+ask_time(struct select *select, const char *list)
 {
-	select->by |= SAMPLE_HAS_TIME;
 	return strchr(list, '%') != NULL ? parse_shares(select, list) :
 	    parse_ranges(select, str_trim(str_from(list)));
 }
@@ -211,16 +202,15 @@ skip_comma(struct str *s)
 	return true;
 }
 
-const char *
-select_ask_cpus(struct select *select, const char *list)
+static const char *
+ask_cpus(struct select *select, const char *list)
 {
 	static const char trouble[] = "is no list of processors, as 0-3,7";
-	const unsigned long long most = SELECT_CPUS_MOST - 1;
+	const unsigned long long most = CPUS_MOST - 1;
 	unsigned long long cpu, last;
 	struct str s = str_from(list);
 
-	select->by |= SAMPLE_HAS_CPU;
-	select->cpus = mem_array(SELECT_CPUS_MOST / 8, 1);
+	intmap_init(&select->cpus);
 	do {
 		if (!parse_number(&s, most, &cpu))
 			return trouble;
@@ -233,8 +223,7 @@ select_ask_cpus(struct select *select, const char *list)
 		if (last < cpu || !skip_comma(&s))
 			return trouble;
 		for (; cpu <= last; cpu++)
-			select->cpus[cpu / 8] |=
-			    (unsigned char)(1 << cpu % 8);
+			*intmap_at(&select->cpus, cpu) = 1;
 	} while (s.len > 0);
 	return NULL;
 }
@@ -258,17 +247,15 @@ parse_ids(struct intmap *ids, const char *list)
 	return NULL;
 }
 
-const char *
-select_ask_pids(struct select *select, const char *list)
+static const char *
+ask_pids(struct select *select, const char *list)
 {
-	select->by |= SAMPLE_HAS_PID;
 	return parse_ids(&select->pids, list);
 }
 
-const char *
-select_ask_tids(struct select *select, const char *list)
+static const char *
+ask_tids(struct select *select, const char *list)
 {
-	select->by |= SAMPLE_HAS_TID;
 	return parse_ids(&select->tids, list);
 }
 
@@ -290,14 +277,13 @@ add_lines(struct table *comms, const char *path)
 }
 
 /* A command may be "file://PATH", a list of commands, a line each. */
-const char *
-select_ask_comms(struct select *select, const char *list)
+static const char *
+ask_comms(struct select *select, const char *list)
 {
 	struct str rest = str_from(list), comm;
 	struct text path = { 0 };
 	bool good = true;
 
-	select->by |= SAMPLE_HAS_COMM;
 	table_init(&select->comms);
 	while (rest.len > 0 && good) {
 		comm = str_take(rest, str_find(rest, ','));
@@ -317,6 +303,35 @@ select_ask_comms(struct select *select, const char *list)
 	return select->comms.count == 0 ? "names no command" : NULL;
 }
 
+/* The options, by the bits of sample_has. */
+static const struct {
+	const char *option, *what, *field;
+	const char *(*ask)(struct select *select, const char *list);
+} options[SAMPLE_FIELDS] = {
+	{ "--time", "time", "time", ask_time },
+	{ "--cpus", "processor", "cpu", ask_cpus },
+	{ "--pids", "process", "pid", ask_pids },
+	{ "--tids", "thread", "tid", ask_tids },
+	{ "--comms", "command", "comm", ask_comms },
+};
+
+void
+select_ask(struct select *select, const char *const *lists)
+{
+	const char *trouble;
+	size_t i;
+
+	for (i = 0; i < SAMPLE_FIELDS; i++) {
+		if (lists[i] == NULL)
+			continue;
+		select->by |= 1U << i;
+		trouble = options[i].ask(select, lists[i]);
+		if (trouble != NULL)
+			options_reject("option %s: \"%s\" %s",
+			    options[i].option, lists[i], trouble);
+	}
+}
+
 void
 select_add_options(const struct select *select, struct text *text)
 {
@@ -331,14 +346,6 @@ select_add_options(const struct select *select, struct text *text)
 	}
 }
 
-static int
-compare_ranges(const void *left, const void *right)
-{
-	const struct select_range *a = left, *b = right;
-
-	return (a->start > b->start) - (a->start < b->start);
-}
-
 /* Makes one of ranges that overlap. */
 static void
 join_ranges(struct select *select)
@@ -346,7 +353,7 @@ join_ranges(struct select *select)
 	struct select_range *list = select->ranges, *last = list;
 	size_t i;
 
-	qsort(list, select->ranges_count, sizeof(*list), compare_ranges);
+	sort_by_number(list, select->ranges_count, sizeof(*list));
 	for (i = 1; i < select->ranges_count; i++)
 		if (list[i].start > last->end)
 			*++last = list[i];
@@ -379,45 +386,15 @@ select_resolve(struct select *select, uint64_t first, uint64_t last)
 }
 
 bool
-select_finds_time(const struct select *select, uint64_t time)
+select_wants_time(const struct select *select, uint64_t time)
 {
-	size_t low = 0, high = select->ranges_count, middle;
+	size_t before;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (select->ranges[middle].end < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < select->ranges_count &&
-	    select->ranges[low].start <= time;
-}
-
-static bool
-select_wants_cpu(const struct select *select, uint32_t cpu)
-{
-	return (select->by & SAMPLE_HAS_CPU) == 0 ||
-	    (cpu < SELECT_CPUS_MOST &&
-	    (select->cpus[cpu / 8] >> cpu % 8 & 1) != 0);
-}
-
-/* True if samples of a thread with these numbers count. */
-static bool
-wants_thread(const struct select *select, int64_t pid, int64_t tid)
-{
-	return ((select->by & SAMPLE_HAS_PID) == 0 ||
-	    intmap_find(&select->pids, (uint64_t)pid) != 0) &&
-	    ((select->by & SAMPLE_HAS_TID) == 0 ||
-	    intmap_find(&select->tids, (uint64_t)tid) != 0);
-}
-
-/* True if samples of a thread count while it has this name. */
-static bool
-wants_comm(const struct select *select, struct str comm)
-{
-	return (select->by & SAMPLE_HAS_COMM) == 0 ||
-	    table_find(&select->comms, comm) != TABLE_NONE;
+	if ((select->by & SAMPLE_HAS_TIME) == 0 || time == 0 || select->clips)
+		return true;
+	before = sort_up_to(time, select->ranges, select->ranges_count,
+	    sizeof(*select->ranges));
+	return before > 0 && time <= select->ranges[before - 1].end;
 }
 
 uint64_t
@@ -455,35 +432,35 @@ select_sample(struct select *select, const struct sample *sample)
 bool
 select_wants(const struct select *select, const struct sample *sample)
 {
+	const unsigned by = select->by;
+
 	return select_wants_time(select, sample->time) &&
-	    select_wants_cpu(select, sample->cpu) &&
-	    wants_thread(select, sample->pid, sample->tid) &&
-	    wants_comm(select, sample->comm);
+	    ((by & SAMPLE_HAS_CPU) == 0 ||
+	    intmap_find(&select->cpus, sample->cpu) != 0) &&
+	    ((by & SAMPLE_HAS_PID) == 0 ||
+	    intmap_find(&select->pids, (uint64_t)sample->pid) != 0) &&
+	    ((by & SAMPLE_HAS_TID) == 0 ||
+	    intmap_find(&select->tids, (uint64_t)sample->tid) != 0) &&
+	    ((by & SAMPLE_HAS_COMM) == 0 ||
+	    table_find(&select->comms, sample->comm) != TABLE_NONE);
 }
 
 bool
-select_has_lacking(const struct select *select)
-{
-	size_t i;
-
-	for (i = 0; i < SAMPLE_FIELDS; i++)
-		if (select->lacking[i] > 0)
-			return true;
-	return false;
-}
-
-void
 select_report(const struct select *select)
 {
+	bool is_lacking = false;
 	size_t i;
 
-	for (i = 0; i < SAMPLE_FIELDS; i++)
-		if (select->lacking[i] > 0)
-			message_warn("%s: samples left out, without their %s, "
-			    "which perf script prints with -F +%s: %lu",
-			    options[i].option, options[i].what,
-			    options[i].field,
-			    (unsigned long)select->lacking[i]);
+	for (i = 0; i < SAMPLE_FIELDS; i++) {
+		if (select->lacking[i] == 0)
+			continue;
+		is_lacking = true;
+		message_warn("%s: samples left out, without their %s, "
+		    "which perf script prints with -F +%s: %zu",
+		    options[i].option, options[i].what, options[i].field,
+		    select->lacking[i]);
+	}
+	return is_lacking;
 }
 
 void
@@ -553,5 +530,4 @@ select_tally_print(const struct select_tally *tally, struct text *text)
 	}
 	if (count > COMMS_SHOWN)
 		text_add(text, STR(", ..."));
-	free(list);
 }

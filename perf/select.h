@@ -27,8 +27,6 @@ struct select_share {
 	double start, end;
 };
 
-#define SELECT_CPUS_MOST	65536	/* 8 times as many as Linux's most */
-
 /* Counts samples that were left out, by command; begins as { 0 }. */
 struct select_tally {
 	unsigned long long samples;
@@ -46,8 +44,7 @@ struct select {
 	struct select_share *shares;	/* that ranges are made of, or NULL */
 	size_t shares_count;
 	struct table comms;
-	struct intmap pids, tids;
-	unsigned char *cpus;		/* a bit each */
+	struct intmap cpus, pids, tids;
 	bool clips;		/* spans of time count, by select_clip: so
 				   samples of all times are wanted */
 	size_t lacking[SAMPLE_FIELDS];	/* samples that lack what is asked for,
@@ -56,44 +53,19 @@ struct select {
 };
 
 /*
- * Sets what is asked for.  These return NULL, or what is wrong with the list,
- * in words that follow it: "is not ...".
+ * Sets what is asked for by lists, by the bits of sample_has, NULL where an
+ * option is not used; ends the program if a list is wrong.
  */
-const char *select_ask_time(struct select *select, const char *list);
-const char *select_ask_cpus(struct select *select, const char *list);
-const char *select_ask_pids(struct select *select, const char *list);
-const char *select_ask_tids(struct select *select, const char *list);
-const char *select_ask_comms(struct select *select, const char *list);
+void select_ask(struct select *select, const char *const *lists);
 
 /* Adds "--time and --pids", the options that were used, to a text. */
 void select_add_options(const struct select *select, struct text *text);
 
-/* True if ranges depend on a file's time. */
-static inline bool
-select_has_shares(const struct select *select)
-{
-	return select->shares != NULL;
-}
-
 /* Makes ranges of these, by the times of a file's first and last sample. */
 void select_resolve(struct select *select, uint64_t first, uint64_t last);
 
-/* Does the work of select_wants_time for several ranges. */
-bool select_finds_time(const struct select *select, uint64_t time);
-
 /* True if samples of a time count; in perf, so does the time 0. */
-static inline bool
-select_wants_time(const struct select *select, uint64_t time)
-{
-	const struct select_range *first = select->ranges;
-
-	if ((select->by & SAMPLE_HAS_TIME) == 0 || time == 0 ||
-	    select->clips)
-		return true;
-	if (select->ranges_count != 1)
-		return select_finds_time(select, time);
-	return time >= first->start && time <= first->end;
-}
+bool select_wants_time(const struct select *select, uint64_t time);
 
 /*
  * True if a sample is selected.  One that lacks what is asked for is not, and
@@ -104,11 +76,10 @@ bool select_sample(struct select *select, const struct sample *sample);
 /* Like select_sample for a sample that has all fields; counts nothing. */
 bool select_wants(const struct select *select, const struct sample *sample);
 
-/* True if a sample lacked what is asked for. */
-bool select_has_lacking(const struct select *select);
-
-/* Reports how many samples of perf script's text lacked what. */
-void select_report(const struct select *select);
+/*
+ * Reports how many samples of perf script's text lacked what; true if any did.
+ */
+bool select_report(const struct select *select);
 
 /* Counts a sample that is left out; a time of 0 is not known. */
 void select_tally_add(struct select_tally *tally, struct str comm,

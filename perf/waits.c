@@ -56,20 +56,9 @@ waits_init(struct waits *waits, const struct waits_options *options,
 	*waits = (struct waits){ .options = options, .stacks = stacks,
 	    .timeline = timeline, .namer = namer };
 	waits->pages = mem_array(PAGES, sizeof(*waits->pages));
-	stacks_init(&waits->told);
+	stacks_init(&waits->sampled);
 	for (i = 0; i < WAIT_KINDS; i++)
 		intmap_init(&waits->known[i]);
-}
-
-static void
-free_threads(struct waits *waits)
-{
-	size_t i;
-
-	for (i = 0; i < PAGES; i++) {
-		free(waits->pages[i]);
-		waits->pages[i] = NULL;
-	}
 }
 
 /*
@@ -89,16 +78,6 @@ find_thread(struct waits *waits, int32_t number)
 	return *page + number % PAGE;
 }
 
-/* Returns the frame for a kind of wait. */
-static uint32_t
-kind_frame(struct waits *waits, enum wait_kind kind)
-{
-	static const char *const names[WAIT_KINDS] = { "", "[blocked]",
-		"[uninterruptible]", "[preempted]" };
-
-	return table_add(&waits->namer->names, str_from(names[kind]));
-}
-
 /* Pushes the frames of a stack from its root to its leaf. */
 static void
 push_reversed(struct waits *waits, uint32_t number)
@@ -107,7 +86,7 @@ push_reversed(struct waits *waits, uint32_t number)
 	size_t from = stack->depth, to;
 	uint32_t swapped;
 
-	stacks_get(&waits->told, number, stack);
+	stacks_get(&waits->sampled, number, stack);
 	for (to = stack->depth; to > from + 1; from++) {
 		swapped = stack->frames[from];
 		stack->frames[from] = stack->frames[--to];
@@ -122,16 +101,20 @@ push_reversed(struct waits *waits, uint32_t number)
 static const struct stack *
 make_stack(struct waits *waits, const struct wait_sum *sum)
 {
+	static const char *const kinds[WAIT_KINDS] = { "", "[blocked]",
+		"[uninterruptible]", "[preempted]" };
 	struct stack *stack = &waits->stack;
+	struct table *names = &waits->namer->names;
 
 	stack->depth = 0;
 	if (sum->waker != NO_STACK) {
 		push_reversed(waits, sum->waker);
-		stack_push(stack, table_add(&waits->namer->names, STR("--")));
+		stack_push(stack, table_add(names, STR("--")));
 	}
 	if (waits->options->kinds && sum->kind != WAIT_NONE)
-		stack_push(stack, kind_frame(waits, sum->kind));
-	stacks_get(&waits->told, sum->stack, stack);
+		stack_push(stack, table_add(names,
+		    str_from(kinds[sum->kind])));
+	stacks_get(&waits->sampled, sum->stack, stack);
 	return stack;
 }
 
@@ -214,33 +197,23 @@ end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
 }
 
 /*
- * Estimates the switch-in of a thread for which none was recorded: the latest
- * of when it was woken, when its processor last switched, and when it was first
- * seen to run.
- */
-static uint64_t
-find_return(const struct waits *waits, const struct wait_thread *thread,
-    uint32_t cpu, uint64_t seen)
-{
-	uint64_t time = thread->woken > seen ? thread->woken : seen;
-
-	if (cpu < waits->switched_room && waits->switched[cpu].is_known &&
-	    waits->switched[cpu].time > time)
-		time = waits->switched[cpu].time;
-	return time;
-}
-
-/*
- * Ends the wait of a thread whose switch-in was not recorded.  The kernel drops
- * a few, and starts recording one processor after another.
+ * Ends the wait of a thread whose switch-in was not recorded: at the latest of
+ * when it was woken, when its processor last switched, and when it was first
+ * seen to run.  The kernel drops a few switches, and starts recording one
+ * processor after another.
  */
 static void
 end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
     uint64_t seen, uint64_t time)
 {
+	const struct wait_switch *last = cpu < waits->switched_room ?
+	    &waits->switched[cpu] : NULL;
+
 	if (thread->losses == waits->losses_count) {
-		waits->unseen++;
-		time = find_return(waits, thread, cpu, seen);
+		waits->no_switch_in++;
+		time = thread->woken > seen ? thread->woken : seen;
+		if (last != NULL && last->is_known && last->time > time)
+			time = last->time;
 	}
 	end_wait(waits, thread, time);
 }
@@ -259,7 +232,7 @@ change(struct waits *waits, struct wait_thread *thread, uint8_t state,
 }
 
 static void
-come(struct waits *waits, int32_t number, uint64_t time)
+switch_in(struct waits *waits, int32_t number, uint64_t time)
 {
 	struct wait_thread *thread = find_thread(waits, number);
 
@@ -292,13 +265,13 @@ leave(struct waits *waits, const struct wait_event *event, uint64_t time,
  * Handles a switch-out record.  The switch event before it usually has done so.
  */
 static void
-go(struct waits *waits, int32_t number, uint64_t time)
+switch_out(struct waits *waits, int32_t number, uint64_t time)
 {
 	struct wait_thread *thread = find_thread(waits, number);
 
 	if (thread == NULL || thread->state != THREAD_RUNS)
 		return;
-	waits->untold++;
+	waits->no_switch_out++;
 	change(waits, thread, THREAD_UNKNOWN, time);
 }
 
@@ -328,7 +301,7 @@ note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
 	    &waits->switched_room, event->cpu + (size_t)1,
 	    sizeof(*waits->switched));
 	last = &waits->switched[event->cpu];
-	waits->broken += last->is_known && last->next != event->prev;
+	waits->contradicted += last->is_known && last->next != event->prev;
 	*last = (struct wait_switch){ time, event->next, true };
 }
 
@@ -351,19 +324,13 @@ lose(struct waits *waits, uint32_t cpu, uint64_t time)
 /* Adds a completed wait, or on-CPU time if it has no kind. */
 static void
 add_time(struct waits *waits, enum wait_kind kind, uint32_t stack,
-    uint64_t begin, uint64_t count)
+    uint64_t end, uint64_t count)
 {
-	struct wait_thread thread = { .since = begin, .stack = stack,
-	    .waker = NO_STACK, .kind = (uint8_t)kind };
+	struct wait_thread thread = {
+		.since = end > count ? end - count : 0, .stack = stack,
+		.waker = NO_STACK, .kind = (uint8_t)kind };
 
-	count_wait(waits, &thread, begin + count);
-}
-
-/* Returns the start of the time that an event reports at its end. */
-static uint64_t
-find_begin(const struct wait_event *event, uint64_t end)
-{
-	return end > event->count ? end - event->count : 0;
+	count_wait(waits, &thread, thread.since + count);
 }
 
 /* Adds on-CPU time from a clock.  A thread that ran was no longer waiting. */
@@ -372,13 +339,13 @@ run(struct waits *waits, const struct wait_event *event, uint64_t end,
     uint32_t stack)
 {
 	struct wait_thread *thread = find_thread(waits, event->next);
-	uint64_t begin = find_begin(event, end);
+	uint64_t begin = end > event->count ? end - event->count : 0;
 
 	if (thread != NULL && thread->state == THREAD_WAITS) {
 		end_unseen(waits, thread, event->cpu, begin, begin);
 		change(waits, thread, THREAD_RUNS, begin);
 	}
-	add_time(waits, WAIT_NONE, stack, begin, event->count);
+	add_time(waits, WAIT_NONE, stack, end, event->count);
 }
 
 void
@@ -390,14 +357,14 @@ waits_take(struct waits *waits, const struct wait_event *event,
 		waits->idle_left |= event->prev == 0;
 		leave(waits, event, time, stack);
 		note_switch(waits, event, time);
-		come(waits, event->next, time);
+		switch_in(waits, event->next, time);
 		break;
-	case WAIT_COME:
-		waits->comes++;
-		come(waits, event->next, time);
+	case WAIT_SWITCH_IN:
+		waits->switch_ins++;
+		switch_in(waits, event->next, time);
 		break;
-	case WAIT_GO:
-		go(waits, event->next, time);
+	case WAIT_SWITCH_OUT:
+		switch_out(waits, event->next, time);
 		break;
 	case WAIT_WAKE:
 		wake(waits, event->next, time, stack);
@@ -407,8 +374,8 @@ waits_take(struct waits *waits, const struct wait_event *event,
 		break;
 	case WAIT_PAST:
 		if (waits->options->counts[WAIT_BLOCKED])
-			add_time(waits, WAIT_BLOCKED, stack,
-			    find_begin(event, time), event->count);
+			add_time(waits, WAIT_BLOCKED, stack, time,
+			    event->count);
 		break;
 	case WAIT_RAN:
 		run(waits, event, time, stack);
@@ -420,30 +387,31 @@ waits_take(struct waits *waits, const struct wait_event *event,
 static void
 end_threads(struct waits *waits, uint64_t time)
 {
-	struct wait_thread *thread;
+	struct wait_thread *page;
 	size_t i, j;
 
-	for (i = 0; i < PAGES; i++)
-		for (j = 0; j < PAGE && waits->pages[i] != NULL; j++) {
-			thread = &waits->pages[i][j];
-			if (thread->state == THREAD_WAITS)
-				end_wait(waits, thread, time);
-		}
-	free_threads(waits);
+	for (i = 0; i < PAGES; i++) {
+		page = waits->pages[i];
+		for (j = 0; j < PAGE && page != NULL; j++)
+			if (page[j].state == THREAD_WAITS)
+				end_wait(waits, &page[j], time);
+		free(page);
+		waits->pages[i] = NULL;
+	}
 }
 
 static void
 report_doubts(const struct waits *waits, const char *input)
 {
-	if (waits->unseen * UNSEEN_SHARE > waits->count)
+	if (waits->no_switch_in * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits without a recorded end, perhaps too "
 		    "short: %zu of %zu; use perf record --switch-events",
-		    input, waits->unseen,
+		    input, waits->no_switch_in,
 		    waits->count);
-	if (waits->untold * UNSEEN_SHARE > waits->count)
+	if (waits->no_switch_out * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits without a stack, left out: %zu of %zu",
 		    input,
-		    waits->untold, waits->untold + waits->count);
+		    waits->no_switch_out, waits->no_switch_out + waits->count);
 	if (waits->unknown > 0)
 		message_warn("%s: %.6f seconds of threads are unknown and "
 		    "left out, since records were lost", input,
@@ -453,8 +421,8 @@ report_doubts(const struct waits *waits, const char *input)
 bool
 waits_end(struct waits *waits, uint64_t time, const char *input)
 {
-	bool are_known = waits->comes > 0 || waits->idle_left ||
-	    (waits->broken + waits->unseen) * BROKEN_SHARE <=
+	bool are_known = waits->switch_ins > 0 || waits->idle_left ||
+	    (waits->contradicted + waits->no_switch_in) * BROKEN_SHARE <=
 	    waits->count;
 	struct wait_sum *sum;
 	size_t i;
@@ -472,8 +440,8 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 	if (are_known)
 		report_doubts(waits, input);
 	waits->losses_count = waits->count = 0;
-	waits->unseen = waits->untold = 0;
-	waits->broken = waits->comes = 0;
+	waits->no_switch_in = waits->no_switch_out = 0;
+	waits->contradicted = waits->switch_ins = 0;
 	waits->unknown = 0;
 	waits->loss_matters = waits->idle_left = false;
 	return are_known;

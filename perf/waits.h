@@ -55,7 +55,7 @@ struct waits {
 	struct stacks *stacks;		/* receives the sums, in ns */
 	struct timeline *timeline;	/* receives waits instead, or NULL */
 	struct namer *namer;
-	struct stacks told;		/* the caller's stacks, by number */
+	struct stacks sampled;		/* the caller's stacks, by number */
 
 	struct wait_thread **pages;	/* threads, by ID */
 	struct wait_switch *switched;	/* the last switch, by processor */
@@ -71,12 +71,12 @@ struct waits {
 	bool counts;			/* some time was counted */
 
 	size_t count;			/* completed waits */
-	size_t unseen;			/* waits whose switch-in is missing */
-	size_t untold;			/* waits whose switch-out is missing */
+	size_t no_switch_in;	/* waits whose switch-in is missing */
+	size_t no_switch_out;	/* waits whose switch-out is missing */
 	uint64_t unknown;		/* unaccounted thread-time, in ns */
-	size_t broken;			/* switches from a thread that was not
-					   the last one on its processor */
-	size_t comes;			/* switch-in records */
+	size_t contradicted;	/* switches from a thread that was not the last
+				   one on its processor */
+	size_t switch_ins;	/* switch-in records */
 	bool idle_left;			/* the idle thread was switched out: all
 					   of the machine was recorded */
 };
@@ -85,9 +85,9 @@ void waits_init(struct waits *waits, const struct waits_options *options,
     struct stacks *stacks, struct timeline *timeline, struct namer *namer);
 
 /*
- * Takes an event at a time in nanoseconds, not before earlier ones.  `stack` is
- * the number in `told` of the stack of the thread that leaves, wakes another,
- * has waited, or ran; WAITS_STACK_NONE if its wait is left out.
+ * Takes an event at a time in nanoseconds, not before earlier ones.  The thread
+ * that is switched out, wakes another, has waited or ran has this stack in
+ * `sampled`; WAITS_STACK_NONE if its wait is left out.
  */
 void waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack);

@@ -47,6 +47,31 @@ find_places(uint64_t fields)
 	return at;
 }
 
+/* Other records end with some of these, from the last one back. */
+static struct attr_places
+find_places_back(uint64_t fields)
+{
+	struct attr_places back = { .end = 0 };
+	const struct {
+		uint64_t field;
+		size_t *place;
+	} order[] = {
+		{ SAMPLE_IDENTIFIER, &back.id }, { SAMPLE_CPU, &back.cpu },
+		{ SAMPLE_STREAM_ID, NULL }, { SAMPLE_ID, &back.id },
+		{ SAMPLE_TIME, &back.time }, { SAMPLE_TID, &back.tid },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		if ((fields & order[i].field) == 0)
+			continue;
+		back.end += WORD;
+		if (order[i].place != NULL && *order[i].place == 0)
+			*order[i].place = back.end;
+	}
+	return back;
+}
+
 /* A sample ends with CGROUP, DATA_PAGE and CODE_PAGE, unless it has AUX. */
 static size_t
 find_cgroup_back(uint64_t fields)
@@ -91,6 +116,8 @@ attr_read(struct bytes *bytes)
 		attr.clock = -1;
 	attr.at = find_places(attr.fields);
 	attr.at.cgroup_back = find_cgroup_back(attr.fields);
+	if (attr_marks_all(&attr))
+		attr.back = find_places_back(attr.fields);
 	return attr;
 }
 
@@ -120,53 +147,37 @@ add_cache_name(uint64_t config, struct text *text)
 	text_add(text, STR("-misses"));
 }
 
-static void
-add_modifier(struct text *text, bool *begun, char modifier)
-{
-	if (!*begun)
-		text_add_char(text, ':');
-	*begun = true;
-	text_add_char(text, modifier);
-}
-
 /* ":u", ":k", ":ppp" or ":H", if not all is counted as usual */
 static void
-add_modifiers(const struct attr *attr, struct text *text)
+add_modifiers(uint64_t flags, struct text *text)
 {
-	uint64_t flags = attr->flags, precise = flags >> PRECISE_SHIFT & 3;
-	bool begun = false, guest_excluded = false;
+	uint64_t precise = flags >> PRECISE_SHIFT & 3;
+	bool has_modes =
+	    (flags & (EXCLUDE_KERNEL | EXCLUDE_USER | EXCLUDE_HV)) != 0;
+	/* perf excludes guests where it is asked for modes or precision */
+	bool has_hosts = (flags & EXCLUDE_HOST) != 0 ||
+	    ((flags & EXCLUDE_GUEST) != 0) == (has_modes || precise > 0);
+	const struct {
+		bool is_shown;
+		char modifier;
+	} modifiers[] = {
+		{ has_modes && (flags & EXCLUDE_KERNEL) == 0, 'k' },
+		{ has_modes && (flags & EXCLUDE_USER) == 0, 'u' },
+		{ has_modes && (flags & EXCLUDE_HV) == 0, 'h' },
+		{ precise > 0, 'p' }, { precise > 1, 'p' },
+		{ precise > 2, 'p' },
+		{ has_hosts && (flags & EXCLUDE_HOST) == 0, 'H' },
+		{ has_hosts && (flags & EXCLUDE_GUEST) == 0, 'G' },
+	};
+	const char *before = ":";
+	size_t i;
 
-	if ((flags & (EXCLUDE_KERNEL | EXCLUDE_USER | EXCLUDE_HV)) != 0) {
-		if ((flags & EXCLUDE_KERNEL) == 0)
-			add_modifier(text, &begun, 'k');
-		if ((flags & EXCLUDE_USER) == 0)
-			add_modifier(text, &begun, 'u');
-		if ((flags & EXCLUDE_HV) == 0)
-			add_modifier(text, &begun, 'h');
-		guest_excluded = true;
+	for (i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++) {
+		if (!modifiers[i].is_shown)
+			continue;
+		text_add_format(text, "%s%c", before, modifiers[i].modifier);
+		before = "";
 	}
-	for (; precise > 0; precise--) {
-		add_modifier(text, &begun, 'p');
-		guest_excluded = true;
-	}
-	if ((flags & EXCLUDE_HOST) != 0 ||
-	    ((flags & EXCLUDE_GUEST) != 0) == guest_excluded) {
-		if ((flags & EXCLUDE_HOST) == 0)
-			add_modifier(text, &begun, 'H');
-		if ((flags & EXCLUDE_GUEST) == 0)
-			add_modifier(text, &begun, 'G');
-	}
-}
-
-/* "mem:0x4010:rw" */
-static void
-add_breakpoint_name(const struct attr *attr, struct text *text)
-{
-	text_add_format(text, "mem:0x%llx:%s%s%s",
-	    (unsigned long long)attr->breakpoint_address,
-	    (attr->breakpoint_type & 1) != 0 ? "r" : "",
-	    (attr->breakpoint_type & 2) != 0 ? "w" : "",
-	    (attr->breakpoint_type & 4) != 0 ? "x" : "");
 }
 
 void
@@ -201,14 +212,19 @@ attr_add_name(const struct attr *attr, struct text *text)
 		    (unsigned long long)attr->config);
 		break;
 	case ATTR_BREAKPOINT:
-		add_breakpoint_name(attr, text);
+		/* "mem:0x4010:rw" */
+		text_add_format(text, "mem:0x%llx:%s%s%s",
+		    (unsigned long long)attr->breakpoint_address,
+		    (attr->breakpoint_type & 1) != 0 ? "r" : "",
+		    (attr->breakpoint_type & 2) != 0 ? "w" : "",
+		    (attr->breakpoint_type & 4) != 0 ? "x" : "");
 		break;
 	default:
 		text_add_format(text, "unknown attr type: %lu",
 		    (unsigned long)attr->type);
 		return;
 	}
-	add_modifiers(attr, text);
+	add_modifiers(attr->flags, text);
 }
 
 void
@@ -248,11 +264,6 @@ attrs_add(struct attrs *attrs, struct attr attr)
 	/* IDENTIFIER comes first in a sample, but last elsewhere */
 	attrs->id_at = (attr.fields & SAMPLE_IDENTIFIER) != 0 ? HEADER :
 	    attr.at.id;
-	attrs->id_back = WORD;
-	if ((attr.fields & SAMPLE_IDENTIFIER) != 0)
-		return;
-	attrs->id_back += (attr.fields & SAMPLE_CPU) != 0 ? WORD : 0;
-	attrs->id_back += (attr.fields & SAMPLE_STREAM_ID) != 0 ? WORD : 0;
 }
 
 void
@@ -297,13 +308,14 @@ attrs_thread_value(struct attrs *attrs, const struct counter *counter,
 struct attr *
 attrs_find(struct attrs *attrs, struct str record, bool is_sample)
 {
-	size_t words = record.len / WORD * WORD;
+	size_t words = record.len / WORD * WORD, back;
 
 	if (is_sample)
 		return attrs_of_sample(attrs, record);
 	if (attrs->count <= 1 || attrs->id_at == 0 ||
 	    !attr_marks_all(attrs->list))
 		return attrs->list;
-	return words < HEADER + attrs->id_back ? NULL : attrs_by_id(attrs,
-	    attr_word(record.data + words - attrs->id_back));
+	back = attrs->list->back.id;
+	return words < HEADER + back ? NULL : attrs_by_id(attrs,
+	    attr_word(record.data + words - back));
 }

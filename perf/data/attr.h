@@ -10,6 +10,7 @@
 #include "lib/intmap.h"
 #include "lib/table.h"
 #include "lib/text.h"
+#include "formats.h"
 
 /* The fields of a sample, in their order except the first. */
 enum sample_field {
@@ -54,6 +55,26 @@ enum attr_type {
 	ATTR_BREAKPOINT
 };
 
+/* How samples of an event count; begins as { 0 }, before one is met. */
+struct counted_event {
+	enum { EVENT_UNKNOWN, EVENT_COUNTS, EVENT_OTHER } state;
+	uint32_t frame;		/* its name's, plus one, if stacks begin with
+				   events; else 0 */
+	struct raw_field field;		/* by which it counts, if... */
+	bool has_field;			/* ...it has that */
+	bool is_plain;			/* all that counts is in fields of 8
+					   bytes and the chain */
+	bool has_frames;		/* perf script prints its frames */
+};
+
+/* What samples of an event report about waits; begins as { 0 }. */
+struct sched_event {
+	uint8_t change;		/* a wait_change */
+	struct raw_field prev, state, next;	/* of its raw data */
+	uint64_t states;	/* bits of a thread that is not runnable */
+	uint64_t ended, uninterruptible;	/* bits with these meanings */
+};
+
 struct attr {
 	uint32_t type;		/* an attr_type, or one that the kernel gave */
 	uint64_t config;
@@ -69,13 +90,16 @@ struct attr {
 	int32_t clock;		/* of its times; -1: the kernel's own */
 	struct str name;	/* empty until it is known */
 
-	/* Offsets of the fields at fixed places in samples. */
+	/* Offsets of fields in samples; 0: not in them. */
 	struct attr_places {
-		size_t ip, tid, time, id, cpu, period;	/* 0: not in
-							   them */
+		size_t ip, tid, time, id, cpu, period;
 		size_t end;			/* of all these */
-		size_t cgroup_back;		/* from the end; 0: none */
+		size_t cgroup_back;		/* from the end */
 	} at;
+	struct attr_places back;	/* from the end of other records */
+
+	struct counted_event counted;
+	struct sched_event sched;
 };
 
 #define ATTR_MONOTONIC	1	/* the clock CLOCK_MONOTONIC */
@@ -95,23 +119,12 @@ attr_marks_all(const struct attr *attr)
 	return (attr->flags & ATTR_MARKS_ALL) != 0;
 }
 
-/* True if programs' call chains come after their samples: see deferred.h. */
+/* True if programs' call chains come after their samples: see decode.h. */
 static inline bool
 attr_defers_chains(const struct attr *attr)
 {
 	return (attr->flags & ATTR_DEFERS) != 0 && (attr->fields &
 	    (SAMPLE_CALLCHAIN | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN;
-}
-
-/*
- * True if a sample reads what a counter has counted for its thread alone, as
- * since Linux 6.12 it does where threads inherit the event.
- */
-static inline bool
-attr_reads_threads(const struct attr *attr)
-{
-	return (attr->fields & (SAMPLE_READ | SAMPLE_TID)) ==
-	    (SAMPLE_READ | SAMPLE_TID) && (attr->flags & ATTR_INHERITS) != 0;
 }
 
 /* True if call chains are made of the processor's records of branches. */
@@ -120,13 +133,6 @@ attr_has_branch_chains(const struct attr *attr)
 {
 	return (attr->fields & SAMPLE_BRANCHES) != 0 &&
 	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
-}
-
-/* True if not each event makes a sample, as perf record -F and -c ask for. */
-static inline bool
-attr_leaves_out(const struct attr *attr)
-{
-	return (attr->flags & ATTR_FREQUENCY) != 0 || attr->period > 1;
 }
 
 /* True if samples hold reads of counters in an unknown format. */
@@ -141,23 +147,6 @@ attr_has_unknown_reads(const struct attr *attr)
 #define ATTR_TASK_CLOCK	1
 #define ATTR_DUMMY	9
 #define ATTR_BPF_OUTPUT	10
-
-/* True if what counts of a sample is in fields of 8 bytes and its chain. */
-static inline bool
-attr_is_plain(const struct attr *attr)
-{
-	return (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
-	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
-	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT &&
-	    (attr->type != ATTR_SOFTWARE || attr->config != ATTR_BPF_OUTPUT);
-}
-
-/* True if an event counts nothing, but has other records beside samples. */
-static inline bool
-attr_is_dummy(const struct attr *attr)
-{
-	return attr->type == ATTR_SOFTWARE && attr->config == ATTR_DUMMY;
-}
 
 /* True if samples are of what perf record --off-cpu measures. */
 static inline bool
@@ -177,12 +166,7 @@ struct attr attr_read(struct bytes *bytes);
 static inline uint64_t
 attr_word(const char *data)
 {
-	const unsigned char *at = (const unsigned char *)data;
-
-	return (uint64_t)at[0] | (uint64_t)at[1] << 8 |
-	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
-	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+	return bytes_word((const unsigned char *)data);
 }
 
 /* Writes 8 bytes anywhere. */
@@ -219,7 +203,6 @@ struct attrs {
 	size_t values_count, values_room;
 	size_t id_at;		/* in all samples, or 0 */
 	size_t time_at;		/* the same */
-	size_t id_back;		/* from the end of other records, or 0 */
 	bool defers_chains;	/* an event does */
 	struct arena arena;	/* for names */
 };

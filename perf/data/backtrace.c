@@ -1,9 +1,9 @@
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "backtrace.h"
 #include "modules.h"
+#include "reader.h"
+#include "symbols/unwind/frametables.h"
 
 #define WORD	ATTR_WORD
 
@@ -24,6 +24,133 @@ static const uint8_t i386_bits[] = {
 /* No frame is larger, as far as copies are too short for frames. */
 #define FRAME_MOST	((uint64_t)1 << 26)
 
+/* Of two threads whose numbers are so far apart, the later one counts. */
+#define THREADS		4096
+
+/* All stacks are dropped before they exceed this many frames: 64 MB. */
+#define FRAMES_MOST	((size_t)1 << 22)
+
+/* A stack with more frames is not made. */
+#define DEPTH_MOST	((size_t)1 << 18)
+
+struct stitch_kept {
+	struct stitch_thread thread;
+	struct stitch_stack stack;
+};
+
+static void
+forget_all(struct stitch *stitch)
+{
+	size_t i;
+
+	for (i = 0; stitch->kept != NULL && i < THREADS; i++) {
+		free(stitch->kept[i].stack.frames);
+		stitch->kept[i].stack = (struct stitch_stack){ NULL, 0, 0 };
+	}
+	stitch->room = 0;
+}
+
+/* Returns the stack of a thread, empty at first. */
+static struct stitch_stack *
+find_kept(struct stitch *stitch, struct stitch_thread thread)
+{
+	struct stitch_kept *kept;
+
+	if (stitch->kept == NULL)
+		stitch->kept = mem_array(THREADS, sizeof(*stitch->kept));
+	if (stitch->room > FRAMES_MOST)
+		forget_all(stitch);
+	kept = &stitch->kept[(uint32_t)thread.tid % THREADS];
+	if (kept->thread.tid != thread.tid ||
+	    kept->thread.since != thread.since)
+		kept->stack.count = 0;
+	kept->thread = thread;
+	return &kept->stack;
+}
+
+/* Pushes frames, given innermost first, onto a stack. */
+static void
+push(struct stitch *stitch, struct stitch_stack *stack,
+    const struct stitch_stack *inner)
+{
+	size_t i;
+
+	stitch->room -= stack->room;
+	stack->frames = mem_grow_small(stack->frames, &stack->room,
+	    stack->count + inner->count, sizeof(*stack->frames));
+	stitch->room += stack->room;
+	for (i = inner->count; i > 0; i--)
+		stack->frames[stack->count++] = inner->frames[i - 1];
+}
+
+static void
+pop_below(struct stitch_stack *stack, uint64_t address)
+{
+	while (stack->count > 0 &&
+	    stack->frames[stack->count - 1].sp < address)
+		stack->count--;
+}
+
+/* Finds where in its file a function begins, by the tables of that. */
+static bool
+find_start(const struct maps *maps, uint64_t address, uint64_t *start)
+{
+	const struct frametables *tables;
+	uint64_t offset;
+	struct dso *dso = modules_file(maps, address, &offset);
+
+	if (dso == NULL)
+		return false;
+	tables = dso_frametables(dso, &offset);
+	return tables != NULL && frametables_start(tables, offset, start);
+}
+
+static bool
+is_same_function(const struct maps *maps, uint64_t address, uint64_t other)
+{
+	uint64_t start, other_start;
+
+	return address == other ||
+	    (maps_find(maps, address, NULL) == maps_find(maps, other, NULL) &&
+	    find_start(maps, address, &start) &&
+	    find_start(maps, other, &other_start) && start == other_start);
+}
+
+/* True if the top of a stack is the outermost frame of a truncated one. */
+static bool
+meets(const struct stitch_stack *stack, const struct maps *maps,
+    const struct stitch_frame *cut, uint64_t caller_sp)
+{
+	const struct stitch_frame *top;
+
+	if (stack->count < 2)
+		return false;
+	top = &stack->frames[stack->count - 1];
+	return top->sp == cut->sp && top[-1].sp == caller_sp &&
+	    is_same_function(maps, top->address, cut->address);
+}
+
+/*
+ * Joins a stack, whose outermost frame has a caller with the stack pointer
+ * caller_sp, to the one that is kept of the thread, and keeps both; returns
+ * this, or NULL if they do not belong together.
+ */
+static const struct stitch_stack *
+stitch_join(struct stitch *stitch, struct stitch_thread thread,
+    const struct maps *maps, const struct stitch_stack *cut, uint64_t caller_sp)
+{
+	struct stitch_stack *stack = find_kept(stitch, thread);
+	const struct stitch_frame *outermost = &cut->frames[cut->count - 1];
+
+	pop_below(stack, outermost->sp);
+	if (!meets(stack, maps, outermost, caller_sp) ||
+	    stack->count + cut->count > DEPTH_MOST)
+		return NULL;
+	stack->count--;
+	push(stitch, stack, cut);
+	return stack;
+}
+
 static const struct row *
 find_row(void *data, uint64_t address)
 {
@@ -32,18 +159,14 @@ find_row(void *data, uint64_t address)
 	struct row *row = rows_at(&backtrace->rows, address,
 	    maps_generation(backtrace->maps), &known);
 	const struct frametables *tables = NULL;
-	struct maps_range around;
-	const struct map *map;
 	uint64_t offset = 0;
+	struct dso *dso;
 
 	if (known)
 		return row;
-	map = maps_find(backtrace->maps, address, &around);
-	if (map != NULL && map->module->dso != NULL &&
-	    !map->module->absolute) {
-		offset = address - map->start + map->offset;
-		tables = dso_frametables(map->module->dso, &offset);
-	}
+	dso = modules_file(backtrace->maps, address, &offset);
+	if (dso != NULL)
+		tables = dso_frametables(dso, &offset);
 	*row = row_of(tables, offset);
 	return row;
 }
@@ -55,16 +178,17 @@ find_row(void *data, uint64_t address)
 static bool
 read_mapped(struct backtrace *backtrace, uint64_t address, uint64_t *word)
 {
-	struct maps_range around;
-	const struct map *map = maps_find(backtrace->maps, address, &around);
+	uint64_t offset;
+	struct dso *dso = modules_file(backtrace->maps, address, &offset);
 
 	*word = 0;
-	if (map != NULL && map->module->dso != NULL && !map->module->absolute)
-		dso_word(map->module->dso, address - map->start + map->offset,
-		    word);
-	else if (address - backtrace->stack_start < FRAME_MOST)
+	if (dso != NULL) {
+		dso_word(dso, offset, word);
+		return true;
+	}
+	if (address - backtrace->stack_start < FRAME_MOST)
 		backtrace->has_missed = true;
-	return map != NULL;
+	return maps_find(backtrace->maps, address, NULL) != NULL;
 }
 
 /*
@@ -90,10 +214,8 @@ read_stack(struct backtrace *backtrace, size_t need)
 	text_extend(stack, more);
 	user->stack.data = stack->data;
 	while (user->there < need) {
-		got = pread(user->fd, stack->data + user->there, more,
-		    (off_t)user->at);
-		if (got < 0 && errno == EINTR)
-			continue;
+		got = reader_pread(user->fd, stack->data + user->there, more,
+		    user->at);
 		if (got <= 0) {
 			user->stack.len = user->there;
 			return;
@@ -147,23 +269,7 @@ order_registers(const struct unwind_machine *machine,
 static void
 add_word(struct backtrace *backtrace, uint64_t word)
 {
-	char *bytes = text_extend(&backtrace->words, WORD);
-	unsigned i;
-
-	for (i = 0; i < WORD; i++)
-		bytes[i] = (char)(word >> 8 * i);
-}
-
-/*
- * Returns what a program is unwound for, of 64 bits as its machine is, or of
- * 32; NULL if that is not known.
- */
-static const struct unwind_machine *
-find_machine(const struct unwind_machine *machine, uint64_t abi)
-{
-	if (abi == ABI_64)
-		return machine;
-	return abi == ABI_32 && machine == &unwind_x86_64 ? &unwind_i386 : NULL;
+	attr_put_word(text_extend(&backtrace->words, WORD), word);
 }
 
 /* Counts a stack whose copy is too short. */
@@ -172,9 +278,8 @@ count_short(struct backtrace *backtrace)
 {
 	struct stats *stats = backtrace->stats;
 	size_t copied = backtrace->user.stack.len;
-	struct maps_range around;
 	const struct map *map = maps_find(backtrace->maps,
-	    backtrace->stack_start + copied, &around);
+	    backtrace->stack_start + copied, NULL);
 
 	if (map != NULL && str_equal(map->module->name, STR("[stack]")) &&
 	    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
@@ -191,12 +296,10 @@ is_named(const struct backtrace *backtrace, uint64_t address,
     const char *const *names)
 {
 	struct dso_function function;
-	struct maps_range around;
-	const struct map *map = maps_find(backtrace->maps, address, &around);
+	uint64_t offset;
+	struct dso *dso = modules_file(backtrace->maps, address, &offset);
 
-	if (map == NULL || map->module->dso == NULL || map->module->absolute ||
-	    !dso_function(map->module->dso, address - map->start + map->offset,
-	    &function))
+	if (dso == NULL || !dso_function(dso, offset, &function))
 		return false;
 	while (*names != NULL && !str_equal(function.name, str_from(*names)))
 		names++;
@@ -227,8 +330,7 @@ static enum stack_end
 count_unknown(struct backtrace *backtrace, uint64_t address, uint64_t called)
 {
 	struct stats *stats = backtrace->stats;
-	struct maps_range around;
-	const struct map *map = maps_find(backtrace->maps, address, &around);
+	const struct map *map = maps_find(backtrace->maps, address, NULL);
 
 	if (map == NULL) {
 		stats->ends[END_NO_MAP]++;
@@ -240,63 +342,7 @@ count_unknown(struct backtrace *backtrace, uint64_t address, uint64_t called)
 	return END_TABLES;
 }
 
-/*
- * Counts a stack by how it ends, in a function that has called the one at an
- * address; returns why that is too early, if it is.
- */
-static enum stack_end
-count_end(struct backtrace *backtrace, const struct unwind *unwind,
-    uint64_t called, bool is_cut)
-{
-	if (unwind->end == UNWIND_NO_ROW)
-		return count_unknown(backtrace, unwind_address(unwind),
-		    called);
-	if (backtrace->has_missed && is_cut)
-		return count_short(backtrace);
-	if (unwind->end == UNWIND_WHOLE && !backtrace->has_missed)
-		return END_REASONS;
-	backtrace->stats->ends[END_LOST]++;
-	return END_LOST;
-}
-
-/* Unwinds a stack to words, and joins it to an earlier one. */
-static void
-unwind_words(struct backtrace *backtrace, struct unwind *unwind, bool is_cut,
-    size_t most)
-{
-	const struct text *words = &backtrace->words;
-	size_t count = 0;
-	bool goes_on = true;
-
-	do
-		if (unwind_address(unwind) != 0)
-			add_word(backtrace, unwind_address(unwind));
-	while (++count < most && (goes_on = unwind_step(unwind)));
-	if (!goes_on)
-		count_end(backtrace, unwind, count < 2 ? 0 :
-		    attr_word(words->data + words->len - 2 * WORD), is_cut);
-}
-
-/* Unwinds a stack to frames; false if they have no end. */
-static bool
-unwind_frames(struct backtrace *backtrace, struct unwind *unwind)
-{
-	struct stitch_stack *frames = &backtrace->frames;
-	size_t most = backtrace->user.stack.len / WORD + 2;
-
-	frames->count = 0;
-	do {
-		frames->frames = mem_grow(frames->frames, &frames->room,
-		    frames->count + 1, sizeof(*frames->frames));
-		frames->frames[frames->count++] = (struct stitch_frame){
-		    unwind_address(unwind), unwind->cfa };
-		if (!unwind_step(unwind))
-			return true;
-	} while (frames->count < most);
-	return false;
-}
-
-/* Returns the address before the last one; 0 if there is one alone. */
+/* Returns the function that the outermost one has called, or 0. */
 static uint64_t
 called(const struct backtrace *backtrace)
 {
@@ -306,48 +352,92 @@ called(const struct backtrace *backtrace)
 }
 
 /*
+ * Counts a stack by how it ends; returns why that is too early, if it is.  The
+ * copy is cut if it is as long as was asked for.
+ */
+static enum stack_end
+count_end(struct backtrace *backtrace, const struct unwind *unwind)
+{
+	const struct sample_user *user = &backtrace->user;
+
+	if (unwind->end == UNWIND_NO_ROW)
+		return count_unknown(backtrace, unwind_address(unwind),
+		    called(backtrace));
+	if (backtrace->has_missed && user->stack_size == backtrace->copied)
+		return count_short(backtrace);
+	if (unwind->end == UNWIND_WHOLE && !backtrace->has_missed)
+		return END_REASONS;
+	backtrace->stats->ends[END_LOST]++;
+	return END_LOST;
+}
+
+/* Unwinds up to `most` frames; false if there are more. */
+static bool
+unwind_frames(struct backtrace *backtrace, struct unwind *unwind, size_t most)
+{
+	struct stitch_stack *frames = &backtrace->frames;
+
+	frames->count = 0;
+	do {
+		frames->frames = mem_grow(frames->frames, &frames->room,
+		    frames->count + 1, sizeof(*frames->frames));
+		frames->frames[frames->count++] = (struct stitch_frame){
+		    unwind_address(unwind), unwind->cfa };
+		if (frames->count >= most)
+			return false;
+	} while (unwind_step(unwind));
+	return true;
+}
+
+/*
  * Returns the stack, joined to an earlier one if possible; NULL if it is as
  * unwound.
  */
 static const struct stitch_stack *
 stitch(struct backtrace *backtrace, struct stitch_thread thread,
-    struct unwind *unwind, bool is_cut)
+    struct unwind *unwind, enum stack_end reason)
 {
 	const struct stitch_stack *joined = NULL;
-	enum stack_end reason = END_LOST;
 	uint64_t gone = backtrace->stack_start;
+	struct stitch_stack *kept;
 
-	if (unwind_frames(backtrace, unwind))
-		reason = count_end(backtrace, unwind, called(backtrace),
-		    is_cut);
 	if (thread.tid <= 0)
 		return NULL;
-	if (reason == END_REASONS)
-		return stitch_keep(&backtrace->stitch, thread,
-		    &backtrace->frames);
+	if (reason == END_REASONS) {
+		kept = find_kept(&backtrace->stitch, thread);
+		kept->count = 0;
+		push(&backtrace->stitch, kept, &backtrace->frames);
+		return kept;
+	}
 	if (reason == END_COPY) {
 		gone += backtrace->user.stack.len;
 		joined = stitch_join(&backtrace->stitch, thread,
 		    backtrace->maps, &backtrace->frames, unwind->caller_cfa);
 	}
 	if (joined == NULL)
-		stitch_forget(&backtrace->stitch, thread, gone);
+		pop_below(find_kept(&backtrace->stitch, thread), gone);
 	else
 		backtrace->stats->joined++;
 	return joined;
 }
 
-/* Unwinds a stack to words, and adds those that it is joined to. */
+/* Unwinds a stack to words, joined to an earlier stack with --stitch. */
 static void
-unwind_stitched(struct backtrace *backtrace, struct stitch_thread thread,
-    struct unwind *unwind, bool is_cut, size_t most)
+unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
+    struct unwind *unwind, size_t most)
 {
-	const struct stitch_stack *stack = stitch(backtrace, thread, unwind,
-	    is_cut);
-	const struct stitch_stack *frames = &backtrace->frames;
-	size_t i, count = stack == NULL ? frames->count : stack->count;
+	const struct stitch_stack *frames = &backtrace->frames, *stack = NULL;
+	size_t limit = backtrace->stitches ?
+	    backtrace->user.stack.len / WORD + 3 : most;
+	bool has_end = unwind_frames(backtrace, unwind, limit);
+	enum stack_end reason = has_end ? count_end(backtrace, unwind) :
+	    END_LOST;
 	uint64_t address;
+	size_t i, count;
 
+	if (backtrace->stitches)
+		stack = stitch(backtrace, thread, unwind, reason);
+	count = stack == NULL ? frames->count : stack->count;
 	for (i = 0; i < count && i < most; i++) {
 		address = stack == NULL ? frames->frames[i].address :
 		    stack->frames[count - 1 - i].address;
@@ -362,12 +452,15 @@ backtrace_make(struct backtrace *backtrace,
     struct stitch_thread thread, struct str chain,
     const struct sample_user *user, size_t most, struct str *words)
 {
-	struct unwind_process process = { find_machine(machine, user->abi),
-	    find_row, read_word, backtrace };
+	struct unwind_process process = { NULL, find_row, read_word,
+	    backtrace };
 	uint64_t registers[CFI_COLUMNS], known;
 	struct unwind unwind;
-	bool is_cut;
 
+	if (user->abi == ABI_64)
+		process.machine = machine;
+	else if (user->abi == ABI_32 && machine == &unwind_x86_64)
+		process.machine = &unwind_i386;
 	backtrace->words.len = 0;
 	text_add(&backtrace->words, chain);
 	*words = chain;
@@ -380,15 +473,12 @@ backtrace_make(struct backtrace *backtrace,
 		return false;
 	backtrace->maps = maps;
 	backtrace->user = *user;
+	backtrace->copied = user->stack.len;
 	backtrace->stack_start = registers[process.machine->sp];
 	backtrace->has_missed = false;
 	backtrace->stats->stacks++;
-	is_cut = user->stack.len == user->stack_size;
 	add_word(backtrace, CONTEXT_UNWOUND);
-	if (backtrace->stitches)
-		unwind_stitched(backtrace, thread, &unwind, is_cut, most);
-	else
-		unwind_words(backtrace, &unwind, is_cut, most);
+	unwind_words(backtrace, thread, &unwind, most);
 	*words = text_str(&backtrace->words);
 	return true;
 }
@@ -476,7 +566,8 @@ void
 backtrace_free(struct backtrace *backtrace)
 {
 	rows_free(&backtrace->rows);
-	stitch_free(&backtrace->stitch);
+	forget_all(&backtrace->stitch);
+	free(backtrace->stitch.kept);
 	free(backtrace->frames.frames);
 	free(backtrace->stack.data);
 	free(backtrace->words.data);

@@ -2,22 +2,63 @@
  * backtrace: makes the chain of addresses of a sample that was recorded with
  * registers and a copy of the stack (perf record --call-graph dwarf).
  *
- * The kernel's part is recorded as a chain; that of the program is unwound, and
- * joined to it:
+ * The kernel's part is recorded as a chain.  The program's part is unwound and
+ * follows it:
  *
  *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
  *
- * Memory is the copy of the stack, and else the files as they are mapped.  It
- * is counted how stacks end; those whose copies are too short may be joined to
- * others (stitch.h).
+ * Memory is the copy of the stack, and else the files as they are mapped.
+ * Stacks are counted by how they end.  With --stitch, stacks whose copies are
+ * too short are joined to earlier ones of the same thread.
+ *
+ * Samples come in time order.  The last complete stack of each thread is kept.
+ * The outermost known frame of a later, truncated stack may be one of its
+ * frames:
+ *
+ *	kept                 copied          joined
+ *	start   sp 9f80                      start
+ *	main    sp 9f40                      main
+ *	walk+8  sp 9f00      walk+20 9f00    walk+20
+ *	walk+8  sp 9ec0      walk+8  9ec0    walk+8
+ *	leaf    sp 9e90      walk+8  9e80    walk+8
+ *
+ * They match if they have the same stack pointer, function (perhaps at another
+ * call) and caller's stack pointer.  Then the outer frames are taken from the
+ * kept stack, and the joined one is kept.  Otherwise the frames that this copy
+ * proves to be gone are dropped.
+ *
+ * So each frame of a joined stack called the next one in some sample.
  */
 #ifndef BACKTRACE_H
 #define BACKTRACE_H
 
+#include "maps.h"
 #include "record.h"
 #include "stats.h"
-#include "stitch.h"
 #include "symbols/unwind/unwind.h"
+
+struct stitch_frame {
+	uint64_t address;	/* in the function, or of its call */
+	uint64_t sp;		/* its stack pointer */
+};
+
+/* Begins as { 0 }; the outermost frame first, so that the top is the last. */
+struct stitch_stack {
+	struct stitch_frame *frames;
+	size_t count, room;
+};
+
+/* A thread since its last change of name. */
+struct stitch_thread {
+	int32_t tid;
+	uint64_t since;
+};
+
+/* Begins as { 0 }. */
+struct stitch {
+	struct stitch_kept *kept;	/* of threads, by tid */
+	size_t room;			/* of all their frames */
+};
 
 /* Begins as { 0 }, except what is to be set. */
 struct backtrace {
@@ -26,6 +67,7 @@ struct backtrace {
 	const struct maps *maps;		/* of the process */
 	uint64_t stack_start;		/* of the copy, which is in... */
 	struct sample_user user;
+	size_t copied;			/* bytes in use, before any is read */
 	struct text stack;		/* ...or here, if more is needed */
 	bool has_missed;		/* a word after its end was needed */
 	struct stats *stats;		/* to be set */

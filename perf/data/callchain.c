@@ -46,7 +46,7 @@ struct call_art {
 /* Addresses of a chain that have no function in a module. */
 struct cached_unknown {
 	const struct cached_chain *chain;
-	const struct module *module;
+	struct module *module;
 	unsigned long long count;
 };
 
@@ -87,16 +87,14 @@ callchain_init(struct callchain *chains, struct profile *profile,
 	bool has_waits = profile->options->waits != NULL;
 
 	*chains = (struct callchain){ .profile = profile, .options = *options,
-	    .stacks = has_waits ? &profile->waits.told :
+	    .stacks = has_waits ? &profile->waits.sampled :
 	    &profile->fold->stacks,
 	    .most = options->fetches ? FETCHES : BATCH };
 	symbolizer_init(&chains->symbolizer, &profile->frames, options->lines);
 	chains->backtrace.stats = &chains->stats;
 	chains->backtrace.stitches = options->stitch;
 	chains->batch = mem_array(chains->most, sizeof(*chains->batch));
-	if (profile->fold->timeline != NULL || has_waits)
-		chains->moments = mem_array(chains->most,
-		    sizeof(*chains->moments));
+	chains->in_order = profile->fold->timeline != NULL || has_waits;
 	table_seed();
 	chains->cache.secrets = table_secrets();
 	chains->cache.encodes = !profile->options->addresses;
@@ -110,9 +108,7 @@ callchain_free(struct callchain *chains)
 {
 	symbolizer_free(&chains->symbolizer);
 	backtrace_free(&chains->backtrace);
-	stats_free(&chains->stats);
 	free(chains->batch);
-	free(chains->moments);
 	free(chains->cache.memory);
 	free(chains->cache.unknown);
 	free(chains->sought);
@@ -246,7 +242,7 @@ callchain_end(struct callchain *chains)
 }
 
 /*
- * Forgets all chains, since those of exited programs are useless.  If looking
+ * Forgets all chains, since exited programs leave useless ones.  If looking
  * them up cost more than looking up the addresses of the chains that were
  * found, as with short-lived programs, the next ones are not cached.
  */
@@ -286,9 +282,10 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 		found[i] = find_cached(cache, &digests[i], &list[i]);
 }
 
-static struct place_context
-context_of(const struct callchain *chains, const struct chain *chain,
-    enum record_mode mode)
+/* Begins to look for the first addresses of words of a chain. */
+static void
+seek_addresses(struct callchain *chains, const struct chain *chain,
+    enum record_mode mode, struct str words, size_t count)
 {
 	struct place_context context = {
 		.in_kernel = mode == MODE_KERNEL,
@@ -299,16 +296,8 @@ context_of(const struct callchain *chains, const struct chain *chain,
 		context.maps = chain->maps;
 	else if (mode == MODE_KERNEL)
 		context.maps = chains->kernel;
-	if (chains->options.inlined && !chain->is_lone)
+	if (!chains->options.not_inlined && !chain->is_lone)
 		context.how |= PLACE_INLINED;
-	return context;
-}
-
-/* Begins to look for the first addresses of words of a chain. */
-static void
-seek_addresses(struct callchain *chains, struct place_context context,
-    struct str words, size_t count)
-{
 	symbolizer_seek(&chains->symbolizer, context,
 	    str_take(words, count * WORD),
 	    chains->sought + chains->sought_count);
@@ -339,7 +328,7 @@ seek_words(struct callchain *chains, const struct chain *chain)
 
 	for (;;) {
 		count = unwound ? words.len / WORD : count_addresses(words);
-		seek_addresses(chains, context_of(chains, chain, mode), words,
+		seek_addresses(chains, chain, mode, words,
 		    count < left ? count : left);
 		left -= count < left ? count : left;
 		words = str_skip(words, count * WORD);
@@ -368,8 +357,8 @@ seek(struct callchain *chains, const struct chain *chain)
 	chains->sought = mem_grow(chains->sought, &chains->sought_room,
 	    start + chain->len / WORD + 1, sizeof(*chains->sought));
 	if (chain->is_lone)
-		seek_addresses(chains, context_of(chains, chain, chain->mode),
-		    chain_words(chain), 1);
+		seek_addresses(chains, chain, chain->mode, chain_words(chain),
+		    1);
 	else if (!seek_words(chains, chain))
 		chains->sought_count = start;	/* as perf does */
 }
@@ -377,7 +366,7 @@ seek(struct callchain *chains, const struct chain *chain)
 /* Notes that an address of a chain has no function, though it has a module. */
 static void
 note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
-    const struct module *module)
+    struct module *module)
 {
 	struct cached_unknown *next;
 
@@ -433,53 +422,38 @@ hide_runtime(struct stack *stack, struct call_art *calls, size_t count)
 	stack->depth = to;
 }
 
-/* Returns the calls of a stack that was pushed at a depth, until the next. */
-static struct call_art *
-find_calls(struct callchain *chains, size_t start, size_t end, size_t depth)
-{
-	const struct place *place;
-	size_t i;
-
-	chains->art = mem_grow(chains->art, &chains->art_room,
-	    end - start + 1, sizeof(*chains->art));
-	for (i = start; i < end; i++) {
-		place = symbolizer_find(&chains->symbolizer,
-		    &chains->sought[i]);
-		chains->art[i - start] = (struct call_art){ depth,
-		    (enum art_frame)place->art, false };
-		depth += place->count;
-	}
-	chains->art[end - start] = (struct call_art){ .start = depth };
-	return chains->art;
-}
-
 /* Pushes the stack of a chain, whose addresses are those from start to end. */
 static void
 push_stack(struct callchain *chains, const struct chain *chain,
     struct cached_chain *cached, size_t start, size_t end)
 {
-	const struct place_sought *sought = chains->sought + start;
+	struct stack *stack = &chains->stack;
 	const struct place *place;
-	size_t i, depth = chains->stack.depth;
+	size_t i, j, count = end - start;
 	unsigned art = 0;
 
-	cached->addresses = (uint32_t)(end - start);
-	for (; sought < chains->sought + end; sought++) {
-		place = symbolizer_find(&chains->symbolizer, sought);
+	cached->addresses = (uint32_t)count;
+	chains->art = mem_grow(chains->art, &chains->art_room, count + 1,
+	    sizeof(*chains->art));
+	for (i = 0; i < count; i++) {
+		place = symbolizer_find(&chains->symbolizer,
+		    &chains->sought[start + i]);
+		chains->art[i] = (struct call_art){ stack->depth,
+		    (enum art_frame)place->art, false };
 		art |= place->art;	/* cheaper than to look for methods */
-		for (i = place->count; i > 0; i--)
-			stack_push(&chains->stack, place->frames[i - 1]);
+		for (j = place->count; j > 0; j--)
+			stack_push(stack, place->frames[j - 1]);
 		if (place->is_unknown && place->module != NULL)
 			note_unknown(&chains->cache, cached, place->module);
 	}
+	chains->art[count] = (struct call_art){ .start = stack->depth };
 	if (art >= ART_INTERPRETED)
-		hide_runtime(&chains->stack, find_calls(chains, start, end,
-		    depth), end - start);
-	stack_push(&chains->stack, chain->root);
+		hide_runtime(stack, chains->art, count);
+	stack_push(stack, chain->root);
 	if (chain->cgroup > 0)
-		stack_push(&chains->stack, chain->cgroup - 1);
+		stack_push(stack, chain->cgroup - 1);
 	if (chain->event > 0)
-		stack_push(&chains->stack, chain->event - 1);
+		stack_push(stack, chain->event - 1);
 }
 
 /* Makes the stacks of those chains that are new. */
@@ -531,20 +505,16 @@ give(struct callchain *chains, size_t i, struct cached_chain *seen)
 {
 	struct profile *profile = chains->profile;
 	const struct chain *chain = &chains->batch[i];
-	const struct chain_moment *moment;
 
 	seen->samples += seen->samples < UINT32_MAX;
-	if (chains->moments == NULL) {
+	if (!chains->in_order)
 		count_sample(chains, seen, chain->count);
-		return;
-	}
-	moment = &chains->moments[i];
-	if (profile->options->waits != NULL)
-		waits_take(&profile->waits, &moment->event, moment->time,
+	else if (profile->options->waits != NULL)
+		waits_take(&profile->waits, &chain->change, chain->time,
 		    chain->is_nothing ? WAITS_STACK_NONE : seen->stack);
 	else
 		timeline_add(profile->fold->timeline, seen->stack, chain->count,
-		    moment->time);
+		    chain->time);
 }
 
 /* Folds up to BATCH chains of the batch, from one on. */
@@ -596,7 +566,7 @@ fetch_files(struct callchain *chains)
 				dso_want(map->module->dso);
 		}
 	}
-	symbols_fetch_wanted(chains->symbols, chains->options.inlined ||
+	symbols_fetch_wanted(chains->symbols, !chains->options.not_inlined ||
 	    chains->options.lines != LINES_NONE);
 }
 
@@ -620,7 +590,8 @@ callchain_flush(struct callchain *chains)
 }
 
 void
-callchain_unwind(struct callchain *chains, const struct chain_rest *rest)
+callchain_unwind(struct callchain *chains, const struct record_sample *sample,
+    uint64_t since)
 {
 	struct chain *chain = callchain_next(chains), added = *chain;
 	struct str words = chain_words(&added);
@@ -630,18 +601,19 @@ callchain_unwind(struct callchain *chains, const struct chain_rest *rest)
 		chain = callchain_next(chains);
 	}
 	added.is_unwound = true;
-	if (rest->branches.data != NULL)
-		backtrace_add_branches(&chains->backtrace, rest->branches,
+	if (sample->branches.data != NULL)
+		backtrace_add_branches(&chains->backtrace, sample->branches,
 		    chains->options.max_stack, &words);
-	else if (rest->user.stack.len > 0)
+	else if (sample->user.stack.len > 0)
 		added.is_lone = !backtrace_make(&chains->backtrace,
-		    chains->machine, added.maps, rest->thread, words,
-		    &rest->user, chains->options.max_stack, &words);
+		    chains->machine, added.maps,
+		    (struct stitch_thread){ sample->tid, since }, words,
+		    &sample->user, chains->options.max_stack, &words);
 	else
 		backtrace_add_leaf_caller(&chains->backtrace, added.maps,
-		    &rest->user, &words);
+		    &sample->user, &words);
 	if (added.is_lone)
-		words = (struct str){ rest->ip, WORD };
+		words = (struct str){ sample->ip, WORD };
 	chains->has_unwound = words.data == chains->backtrace.words.data;
 	added.words = words.data;
 	added.len = (uint32_t)words.len;

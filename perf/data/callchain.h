@@ -29,11 +29,11 @@
 
 struct chain_options {
 	size_t max_stack;		/* frames */
-	bool inlined;			/* show inlined functions in stacks */
+	bool not_inlined;		/* leave inlined functions out */
 	enum frame_lines lines;
-	bool stitch;			/* stacks whose copies are short */
-	bool fetches;			/* files from servers, several at once,
-					   if many chains wait */
+	bool stitch;			/* join stacks whose copies are short */
+	bool fetches;			/* files from servers of debuginfod,
+					   several at once, if many wait */
 };
 
 /* The part of a sample that makes its stack; small, for there are many. */
@@ -50,20 +50,8 @@ struct chain {
 	bool is_nothing;	/* not a stack: nobody asks for its number */
 	bool java;		/* the root is java's */
 	uint64_t count;
-};
-
-/* What the rest of a sample's chain is made from. */
-struct chain_rest {
-	const char *ip;		/* the only word if that cannot be done */
-	struct sample_user user;
-	struct stitch_thread thread;
-	struct str branches;	/* instead, unless its data are NULL */
-};
-
-/* The time of a chain's sample, and its change of a thread for waits. */
-struct chain_moment {
-	uint64_t time;
-	struct wait_event event;
+	uint64_t time;		/* if their order matters, and... */
+	struct wait_event change;	/* ...what happened, if waits count */
 };
 
 /*
@@ -88,9 +76,9 @@ struct callchain {
 	struct backtrace backtrace;
 	struct stats stats;
 
-	struct chain *batch;		/* chains that wait... */
-	struct chain_moment *moments;	/* ...if their order matters; or NULL */
+	struct chain *batch;		/* chains that wait */
 	size_t count, most;		/* chains in the batch */
+	bool in_order;			/* their order matters */
 	bool has_unwound;		/* one has words of the backtrace */
 
 	struct chain_cache {
@@ -101,9 +89,9 @@ struct callchain {
 		void *memory;		/* in which they are */
 		size_t count;		/* chains */
 		size_t asked;		/* chains since all were forgotten */
-		size_t words_found;	/* of those that were there */
+		size_t words_found;	/* of chains that were there */
 		size_t unasked;		/* chains that are not looked for */
-		struct cached_unknown *unknown;	/* addresses of them */
+		struct cached_unknown *unknown;	/* their addresses */
 		size_t unknown_count, unknown_room;
 	} cache;
 	struct place_sought *sought;	/* addresses of new chains... */
@@ -131,16 +119,17 @@ callchain_next(const struct callchain *chains)
 	return &chains->batch[chains->count];
 }
 
-/* Unwinds the rest of that chain. */
+/*
+ * Makes the rest of that chain from a sample's copy of the stack, or branches.
+ * `since` separates threads that have the same ID one after another.
+ */
 void callchain_unwind(struct callchain *chains,
-    const struct chain_rest *rest);
+    const struct record_sample *sample, uint64_t since);
 
-/* Adds that chain.  Its moment is needed where order matters. */
+/* Adds that chain. */
 static inline void
-callchain_add(struct callchain *chains, const struct chain_moment *moment)
+callchain_add(struct callchain *chains)
 {
-	if (chains->moments != NULL)
-		chains->moments[chains->count] = *moment;
 	maps_hold(chains->batch[chains->count].maps);
 	if (++chains->count == chains->most)
 		callchain_flush(chains);

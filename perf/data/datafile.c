@@ -1,5 +1,8 @@
+#include <sys/stat.h>
 #include <sys/utsname.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,8 +11,182 @@
 #include "lib/message.h"
 #include "symbols/elf/elf.h"
 
+#define HEADER_PIPE	16	/* bytes of a pipe's header... */
+#define HEADER_OLD	72	/* ...of a file's without features... */
+#define HEADER_MOST	104	/* ...and of a file's */
+#define SECTION		16	/* bytes of an offset and a size */
+
+#define UPDATE_NAME	2	/* a kind of RECORD_EVENT_UPDATE */
+
 #define SECTIONS_MOST	((uint64_t)64 * 1024 * 1024)	/* in all */
 #define TURN		256	/* records read of a file, if others wait */
+
+/* Files of a folder. */
+#define FOLDER_HEADER	"data"
+#define KALLSYMS	"kcore_dir/kallsyms"
+
+static struct header_section
+read_section(struct bytes *bytes)
+{
+	struct header_section section;
+
+	section.offset = bytes_u64(bytes);
+	section.size = bytes_u64(bytes);
+	return section;
+}
+
+/*
+ * Reads a header.  Returns NULL, or what is wrong with the recording.  All of
+ * HEADER_MOST bytes should be there if the file has as many.
+ */
+static const char *
+read_header(struct str text, struct header *header)
+{
+	const struct str magic = STR("PERFILE2");
+	struct bytes bytes = bytes_from(text);
+	size_t i;
+
+	*header = (struct header){ .is_pipe = false };
+	if (str_starts(text, STR("2ELIFREP")))
+		return "recorded on a big-endian machine" ONLY_PERF;
+	if (str_starts(text, STR("PERFFILE")))
+		return "recorded by perf of 2012 or before" ONLY_PERF;
+	if (!str_starts(text, magic))
+		return "no recording of perf";
+	bytes_skip(&bytes, magic.len);
+	header->size = bytes_u64(&bytes);
+	header->is_pipe = header->size == HEADER_PIPE;
+	if (header->is_pipe && !bytes.failed)
+		return NULL;
+	header->event_size = bytes_u64(&bytes);
+	header->events = read_section(&bytes);
+	header->data = read_section(&bytes);
+	read_section(&bytes);
+	if (bytes.failed)
+		return "the recording ends inside its header";
+	if (header->size == HEADER_MOST)
+		for (i = 0; i < HEADER_FEATURES / 64; i++)
+			header->features[i] = bytes_u64(&bytes);
+	else if (header->size != HEADER_OLD)
+		return "the recording has a header of an unknown size";
+	if (header->event_size <= SECTION)
+		return "the recording's header does not tell the size of "
+		    "events; was perf record killed?";
+	return NULL;
+}
+
+/* Adds counters, 8 bytes each, to the event added last. */
+static void
+add_counters(struct attrs *attrs, struct str ids)
+{
+	struct bytes bytes = bytes_from(ids);
+
+	while (attrs->count > 0 && bytes_left(&bytes) >= sizeof(uint64_t))
+		attrs_add_counter(attrs, bytes_u64(&bytes));
+}
+
+/* A length, and as many bytes; a NUL may end the text earlier. */
+static struct str
+read_text(struct bytes *bytes)
+{
+	uint32_t len = bytes_u32(bytes);
+	struct str text = bytes_text(bytes, len);
+
+	return str_take(text, str_find(text, '\0'));
+}
+
+/* Names the events from a section. */
+static void
+name_events(struct attrs *attrs, struct str section)
+{
+	struct bytes bytes = bytes_from(section);
+	uint32_t count = bytes_u32(&bytes), size = bytes_u32(&bytes), i, ids;
+	struct str name;
+
+	for (i = 0; i < count && !bytes.failed; i++) {
+		bytes_skip(&bytes, size);
+		ids = bytes_u32(&bytes);
+		name = read_text(&bytes);
+		bytes_skip(&bytes, ids * (uint64_t)sizeof(uint64_t));
+		if (!bytes.failed)
+			attrs_name(attrs, i, name);
+	}
+}
+
+/* Names the events that a line, "cpu-cycles:u,0,0", has by their numbers. */
+static void
+name_by_numbers(struct attrs *attrs, struct str line)
+{
+	struct text text = { 0 };
+	const struct attr *attr;
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++) {
+		attr = &attrs->list[i];
+		text.len = 0;
+		text_add_format(&text, ",%lu,%llu", (unsigned long)attr->type,
+		    (unsigned long long)attr->config);
+		if (str_ends(line, text_str(&text)))
+			attrs_name(attrs, i, str_take(line,
+			    line.len - text.len));
+	}
+	free(text.data);
+}
+
+/* Names them from simpleperf's: keys and values, each ended by a NUL. */
+static void
+name_simpleperf_events(struct attrs *attrs, struct str section)
+{
+	struct bytes bytes = bytes_from(section);
+	struct str key, value, line;
+
+	while (bytes_left(&bytes) > 0) {
+		key = bytes_string(&bytes);
+		value = bytes_string(&bytes);
+		if (!str_equal(key, STR("event_type_info")))
+			continue;
+		while (value.len > 0) {
+			line = str_take(value, str_find(value, '\n'));
+			name_by_numbers(attrs, line);
+			value = str_skip(value, line.len +
+			    (line.len < value.len));
+		}
+	}
+}
+
+/* Names an event from the fields of a record in a pipe. */
+static void
+update_event(struct attrs *attrs, struct bytes bytes)
+{
+	uint64_t kind = bytes_u64(&bytes), id = bytes_u64(&bytes);
+	struct str name = bytes_string(&bytes);
+	struct counter *counter;
+
+	if (bytes.failed || kind != UPDATE_NAME || attrs->count == 0)
+		return;
+	counter = attrs->count == 1 || id == 0 ? NULL :
+	    attrs_counter(attrs, id);
+	attrs_name(attrs, counter == NULL ? 0 : counter->attr, name);
+}
+
+/* Notes the build ids in a section. */
+static void
+note_ids(struct modules *modules, struct str section)
+{
+	struct record_build_id id;
+	struct record record;
+
+	while (section.len >= RECORD_HEADER) {
+		record = record_at(section.data);
+		if (record.bytes.len < RECORD_HEADER ||
+		    record.bytes.len > section.len)
+			return;
+		if (record_build_id(&record, &id))
+			modules_note_id(modules, id.name, id.id,
+			    record_mode(&record) == MODE_KERNEL);
+		section = str_skip(section, record.bytes.len);
+	}
+}
 
 /* Reads what there is of `len` bytes at an offset. */
 static struct str
@@ -29,10 +206,9 @@ read_at(struct datafile *file, struct header_section place, struct text *text)
 	}
 	file->section_bytes -= place.size;
 	data = text_extend(text, (size_t)place.size);
-	while (done < place.size && (got > 0 || (got < 0 && errno == EINTR))) {
-		got = pread(file->parts->reader.fd, data + done,
-		    (size_t)(place.size - done),
-		    (off_t)(place.offset + done));
+	while (done < place.size && got > 0) {
+		got = reader_pread(file->parts->reader.fd, data + done,
+		    (size_t)(place.size - done), place.offset + done);
 		done += got > 0 ? (uint64_t)got : 0;
 	}
 	file->lacks_sections |= done < place.size;
@@ -45,15 +221,15 @@ read_events(struct datafile *file)
 	const struct header *header = &file->header;
 	struct text list_text = { 0 }, ids_text = { 0 };
 	struct str list = read_at(file, header->events, &list_text);
-	struct header_section ids;
-	struct attr attr;
+	struct bytes event, ids;
 
 	while (header->event_size <= list.len) {
-		ids = header_read_event(str_take(list,
-		    (size_t)header->event_size), &attr);
-		attrs_add(&file->attrs, attr);
-		header_add_counters(&file->attrs,
-		    read_at(file, ids, &ids_text));
+		event = bytes_from(str_take(list, (size_t)header->event_size));
+		ids = event;
+		attrs_add(&file->attrs, attr_read(&event));
+		bytes_seek(&ids, header->event_size - SECTION);
+		add_counters(&file->attrs,
+		    read_at(file, read_section(&ids), &ids_text));
 		list = str_skip(list, (size_t)header->event_size);
 	}
 	free(list_text.data);
@@ -70,9 +246,10 @@ add_formats(struct datafile *file, struct str data)
 		file->formats_trouble = trouble;
 }
 
-void
-datafile_take_feature(struct datafile *file, uint64_t feature,
-    struct str section, struct modules *modules)
+/* Takes the contents of a header section, or of its record in a pipe. */
+static void
+take_feature(struct datafile *file, uint64_t feature, struct str section,
+    struct modules *modules)
 {
 	struct bytes bytes = bytes_from(section);
 
@@ -81,23 +258,23 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 		add_formats(file, section);
 		break;
 	case FEATURE_BUILD_IDS:
-		header_note_ids(modules, section);
+		note_ids(modules, section);
 		break;
 	case FEATURE_RELEASE:
-		file->release = arena_copy(&file->arena, header_text(section));
+		file->release = arena_copy(&file->arena, read_text(&bytes));
 		break;
 	case FEATURE_MACHINE:
-		file->machine = arena_copy(&file->arena, header_text(section));
+		file->machine = arena_copy(&file->arena, read_text(&bytes));
 		break;
 	case FEATURE_EVENTS:
-		header_name_events(&file->attrs, section);
+		name_events(&file->attrs, section);
 		break;
 	case FEATURE_TIMES:
 		file->first = bytes_u64(&bytes);
 		file->last = bytes_u64(&bytes);
 		break;
 	case FEATURE_SIMPLEPERF_META:
-		header_name_simpleperf_events(&file->attrs, section);
+		name_simpleperf_events(&file->attrs, section);
 		break;
 	case FEATURE_SIMPLEPERF_FILE:
 	case FEATURE_SIMPLEPERF_FILE_2:
@@ -136,7 +313,7 @@ read_features(struct datafile *file, struct modules *modules)
 		place.offset = bytes_u64(&bytes);
 		place.size = bytes_u64(&bytes);
 		if (!bytes.failed && wanted[feature])
-			datafile_take_feature(file, feature,
+			take_feature(file, feature,
 			    read_at(file, place, &section), modules);
 	}
 	free(places.data);
@@ -170,46 +347,110 @@ spool(struct datafile *file)
 }
 
 /* Adds a file of records from its start to its end. */
-static struct reader *
-add_part(struct datafile *file, struct folder_file from)
+static void
+add_part(struct datafile *file, const char *name, int fd)
 {
-	struct part *part = &file->parts[file->count++];
-
-	part->reader = (struct reader){
+	file->parts = mem_grow_zero(file->parts, &file->room, file->count + 1,
+	    sizeof(*file->parts));
+	file->parts[file->count++].reader = (struct reader){
 		.blocks = &file->blocks, .attrs = &file->attrs,
-		.name = from.name, .fd = from.fd, .end = READER_NO_END
+		.name = name, .fd = fd, .end = READER_NO_END
 	};
-	return &part->reader;
 }
 
-/* Opens the files of a folder, and reads what the first one begins with. */
-static const char *
-open_folder(struct datafile *file, const char *name, int fd, char *begins,
-    struct str *ahead)
+static bool
+is_regular(int folder, const char *name)
 {
-	struct folder *folder = &file->folder;
-	const char *trouble = folder_open(folder, name, fd);
-	ssize_t got;
-	size_t i;
+	struct stat status;
 
-	if (trouble != NULL)
-		return trouble;
-	file->parts = mem_array(folder->count, sizeof(*file->parts));
-	for (i = 0; i < folder->count; i++)
-		add_part(file, folder->files[i]);
-	got = pread(folder->files->fd, begins, HEADER_MOST, 0);
-	*ahead = (struct str){ begins, got > 0 ? (size_t)got : 0 };
-	return NULL;
+	return fstatat(folder, name, &status, 0) == 0 &&
+	    S_ISREG(status.st_mode);
 }
 
+bool
+datafile_is_folder(int fd)
+{
+	struct stat status;
+
+	return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode) &&
+	    is_regular(fd, FOLDER_HEADER);
+}
+
+/* Returns the path of a file in a folder. */
+static const char *
+path_of(struct datafile *file, const char *folder, const char *name)
+{
+	struct text path = { 0 };
+	struct str kept;
+
+	text_add_format(&path, "%s/%s", folder, name);
+	text_add_char(&path, '\0');
+	kept = arena_copy(&file->arena, text_str(&path));
+	free(path.data);
+	return kept.data;
+}
+
+/* Opens the header's file and the files of threads; false if one fails. */
+static bool
+open_files(struct datafile *file, const char *name, int fd)
+{
+	int copy = openat(fd, ".", O_RDONLY | O_CLOEXEC), opened = -1;
+	DIR *names = copy < 0 ? NULL : fdopendir(copy);
+	const char *part = FOLDER_HEADER;
+	const struct dirent *entry;
+
+	if (names == NULL) {
+		if (copy >= 0)
+			close(copy);
+		return false;
+	}
+	while (part != NULL) {
+		opened = openat(fd, part, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (opened < 0)
+			break;
+		add_part(file, path_of(file, name, part), opened);
+		do
+			entry = readdir(names);
+		while (entry != NULL && (strncmp(entry->d_name,
+		    FOLDER_HEADER ".", 5) != 0 ||
+		    !is_regular(fd, entry->d_name)));
+		part = entry == NULL ? NULL : entry->d_name;
+	}
+	closedir(names);
+	return opened >= 0;
+}
+
+/* By number: data.2 before data.10. */
+static int
+compare_parts(const void *left, const void *right)
+{
+	const char *a = ((const struct part *)left)->reader.name;
+	const char *b = ((const struct part *)right)->reader.name;
+	size_t len = strlen(a), other = strlen(b);
+
+	return len != other ? (len < other ? -1 : 1) : strcmp(a, b);
+}
+
+/* Opens the files, and reads what a folder's first one begins with. */
 static const char *
 open_parts(struct datafile *file, const char *name, int fd, char *begins,
     struct str *ahead)
 {
-	if (folder_is_recording(fd))
-		return open_folder(file, name, fd, begins, ahead);
-	file->parts = mem_array(1, sizeof(*file->parts));
-	add_part(file, (struct folder_file){ name, fd })->ahead = *ahead;
+	ssize_t got;
+
+	file->is_folder = datafile_is_folder(fd);
+	if (!file->is_folder) {
+		add_part(file, name, fd);
+		file->parts->reader.ahead = *ahead;
+		return NULL;
+	}
+	if (!open_files(file, name, fd))
+		return "not all of its files can be opened";
+	qsort(file->parts, file->count, sizeof(*file->parts), compare_parts);
+	if (is_regular(fd, KALLSYMS))
+		file->kallsyms = path_of(file, name, KALLSYMS);
+	got = pread(file->parts->reader.fd, begins, HEADER_MOST, 0);
+	*ahead = (struct str){ begins, got > 0 ? (size_t)got : 0 };
 	return NULL;
 }
 
@@ -252,7 +493,7 @@ datafile_open(struct datafile *file, const char *name, int fd,
 	formats_init(&file->formats);
 	trouble = open_parts(file, name, fd, begins, &ahead);
 	if (trouble == NULL)
-		trouble = header_read(ahead, &file->header);
+		trouble = read_header(ahead, &file->header);
 	if (trouble == NULL && file->count > 1 && file->header.is_pipe)
 		trouble = "the recording is a folder with a pipe's header";
 	if (trouble == NULL)
@@ -276,36 +517,30 @@ choose_part(struct datafile *file)
 	return first != NULL;
 }
 
-/* Notes how far a part of several has come. */
-static void
-note_time(struct datafile *file, const struct record *record)
-{
-	const struct attr *attr;
-	uint64_t time;
-
-	if (record->type >= RECORD_OWN)
-		return;
-	attr = attrs_find(&file->attrs, record->bytes,
-	    record->type == RECORD_SAMPLE);
-	time = attr == NULL ? RECORD_NO_TIME : record_time(record, attr);
-	if (time != RECORD_NO_TIME)
-		file->part->time = time;
-	file->turn++;
-}
-
 bool
 datafile_find_next(struct datafile *file, struct record *record,
     struct block **block)
 {
+	const struct attr *attr;
+	uint64_t time;
+
 	do {
 		if (file->turn == TURN)
 			choose_part(file);
-		if (reader_next(&file->part->reader, record, block)) {
-			if (file->count > 1)
-				note_time(file, record);
-			return true;
+		if (!reader_next(&file->part->reader, record, block)) {
+			file->part->is_done = true;
+			continue;
 		}
-		file->part->is_done = true;
+		if (file->count == 1 || record->type >= RECORD_OWN)
+			return true;
+		attr = attrs_find(&file->attrs, record->bytes,
+		    record->type == RECORD_SAMPLE);
+		time = attr == NULL ? RECORD_NO_TIME :
+		    record_time(record, attr);
+		if (time != RECORD_NO_TIME)
+			file->part->time = time;
+		file->turn++;
+		return true;
 	} while (choose_part(file));
 	file->part = file->parts;
 	return false;
@@ -318,8 +553,9 @@ datafile_has_rounds(const struct datafile *file)
 	return file->count == 1 && !file->parts->reader.is_compressed;
 }
 
-void
-datafile_take_formats(struct datafile *file, const struct record *record)
+/* Takes the formats that follow a RECORD_TRACING_DATA. */
+static void
+take_formats(struct datafile *file, const struct record *record)
 {
 	struct text data = { 0 };
 
@@ -330,6 +566,43 @@ datafile_take_formats(struct datafile *file, const struct record *record)
 		file->formats_trouble = "they are cut off or impossibly large";
 	file->section_bytes -= data.len;
 	free(data.data);
+}
+
+bool
+datafile_take(struct datafile *file, const struct record *record,
+    struct modules *modules)
+{
+	struct bytes bytes = bytes_from(record->bytes);
+	struct attr attr;
+	uint64_t feature;
+
+	bytes_skip(&bytes, RECORD_HEADER);
+	switch (record->type) {
+	case RECORD_ATTR:
+		attr = attr_read(&bytes);
+		if (!bytes.failed) {
+			attrs_add(&file->attrs, attr);
+			add_counters(&file->attrs, bytes_text(&bytes,
+			    bytes_left(&bytes)));
+		}
+		return true;
+	case RECORD_EVENT_UPDATE:
+		update_event(&file->attrs, bytes);
+		return true;
+	case RECORD_FEATURE:
+		feature = bytes_u64(&bytes);
+		take_feature(file, feature,
+		    bytes_text(&bytes, bytes_left(&bytes)), modules);
+		return true;
+	case RECORD_TRACING_DATA:
+		take_formats(file, record);
+		return true;
+	case RECORD_BUILD_ID:
+		note_ids(modules, record->bytes);
+		return false;
+	default:
+		return false;
+	}
 }
 
 bool
@@ -436,11 +709,13 @@ datafile_close(struct datafile *file)
 {
 	size_t i;
 
-	for (i = 0; i < file->count; i++)
+	for (i = 0; i < file->count; i++) {
 		reader_close(&file->parts[i].reader);
+		if (file->is_folder)
+			close(file->parts[i].reader.fd);
+	}
 	free(file->parts);
 	blocks_free(&file->blocks);
-	folder_close(&file->folder);
 	if (file->copy != NULL)
 		fclose(file->copy);
 	attrs_free(&file->attrs);

@@ -1,19 +1,70 @@
 /*
  * datafile: reads a recording of perf: a perf.data file, the pipe that perf
- * record writes to, or a folder with several files.
+ * record writes to, or a folder, as made by perf record --threads or --kcore:
+ *
+ *	perf.data/data			the header, and records
+ *	perf.data/data.0, data.1	records, of one thread each
+ *	perf.data/kcore_dir/kallsyms	names of the kernel's functions
  *
  * In a folder, each file holds records in the order of time, so the one is read
- * whose last record is the oldest.
+ * whose last record is the oldest.  Only regular files are opened.
+ *
+ * A file begins with a header; see perf.data-file-format.txt in Linux's
+ * tools/perf/Documentation:
+ *
+ *	"PERFILE2"  header size  event size  events  data  types  features
+ *
+ * where events and data are an offset and a size each, and features is a bit
+ * for each section, whose place follows the data.  A header of 16 bytes begins
+ * what was written to a pipe, where all of this comes as records.
  */
 #ifndef DATAFILE_H
 #define DATAFILE_H
 
 #include <stdio.h>
 
-#include "folder.h"
+#include "attr.h"
 #include "formats.h"
-#include "header.h"
+#include "modules.h"
 #include "reader.h"
+
+#define HEADER_FEATURES	256	/* bits of a file's */
+
+struct header_section {
+	uint64_t offset, size;
+};
+
+struct header {
+	bool is_pipe;
+	uint64_t size;		/* bytes */
+	uint64_t event_size;
+	struct header_section events, data;
+	uint64_t features[HEADER_FEATURES / 64];	/* a bit each */
+};
+
+/* The sections that matter here, by their bits. */
+enum feature {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_IDS = 2,
+	FEATURE_RELEASE = 4,
+	FEATURE_MACHINE = 6,
+	FEATURE_EVENTS = 12,
+	FEATURE_AUXTRACE = 18,
+	FEATURE_STAT = 19,
+	FEATURE_TIMES = 21,
+	FEATURE_SIMPLEPERF_FILE = 128,
+	FEATURE_SIMPLEPERF_META = 129,
+	FEATURE_SIMPLEPERF_FILE_2 = 132
+};
+
+static inline bool
+header_has(const struct header *header, unsigned feature)
+{
+	return (header->features[feature / 64] >> feature % 64 & 1) != 0;
+}
+
+/* So ends the reason why a recording is refused that perf itself can read. */
+#define ONLY_PERF	", which only perf script reads"
 
 /* A file with records. */
 struct part {
@@ -24,7 +75,8 @@ struct part {
 
 struct datafile {
 	FILE *copy;		/* of what came through a pipe, or NULL */
-	struct folder folder;
+	bool is_folder;
+	const char *kallsyms;	/* the path of a folder's, or NULL */
 	struct header header;
 	struct attrs attrs;
 	struct str machine, release;	/* empty: unknown */
@@ -37,12 +89,15 @@ struct datafile {
 	bool lacks_sections;	/* some are not in the file, or too large */
 
 	struct part *parts;	/* the first has the header */
-	size_t count;
+	size_t count, room;
 	struct part *part;	/* that is read */
 	unsigned turn;		/* how many of its records were read */
 	struct blocks blocks;
 	struct arena arena;
 };
+
+/* True if an open file is a folder that may be a recording. */
+bool datafile_is_folder(int fd);
 
 /*
  * Begins with a recording, open as fd, after its first bytes `ahead` were read,
@@ -71,12 +126,12 @@ datafile_next(struct datafile *file, struct record *record,
 /* True if a RECORD_FINISHED_ROUND says that older records have come. */
 bool datafile_has_rounds(const struct datafile *file);
 
-/* Takes the formats that follow a RECORD_TRACING_DATA. */
-void datafile_take_formats(struct datafile *file, const struct record *record);
-
-/* Takes the contents of a header section, or of its record in a pipe. */
-void datafile_take_feature(struct datafile *file, uint64_t feature,
-    struct str section, struct modules *modules);
+/*
+ * Takes a record of perf's own that stands for a part of a header.  True if
+ * events may have changed.
+ */
+bool datafile_take(struct datafile *file, const struct record *record,
+    struct modules *modules);
 
 /*
  * True if the recorded kernel release or architecture is not this machine's;

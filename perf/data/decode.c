@@ -6,17 +6,28 @@
 /* Room for the chains of deferred samples; one takes less than 2^17 bytes. */
 #define JOINED_BYTES	((size_t)256 * 1024)
 
-void
-decode_init(struct decode *decode, bool is_pipe)
-{
-	jitcode_init(&decode->jit, decode->attrs, is_pipe);
-}
+#define WORD		ATTR_WORD
+#define BUCKETS_BITS	17
+
+/*
+ * If parked samples need more memory, the oldest are given up.  A processor's
+ * buffer has 512 KB or so, and few samples wait beyond its end.
+ */
+#ifndef DEFERRED_BYTES
+#define DEFERRED_BYTES	((size_t)16 * 1024 * 1024)
+#endif
 
 void
 decode_free(struct decode *decode)
 {
+	struct parked *parked;
+
+	while ((parked = decode->first) != NULL) {
+		decode->first = parked->after;
+		free(parked);
+	}
+	free(decode->buckets);
 	jitcode_free(&decode->jit);
-	deferred_free(&decode->deferred);
 	free(decode->joined);
 }
 
@@ -52,8 +63,8 @@ change(struct decode *decode, const struct record *record)
 {
 	bool is_map = record->type == RECORD_MMAP ||
 	    record->type == RECORD_MMAP2;
-	enum record_mode mode = is_map ? record_mode(record) : MODE_UNKNOWN;
-	bool is_kernel = record->type == RECORD_KSYMBOL || mode == MODE_KERNEL;
+	bool is_kernel = record->type == RECORD_KSYMBOL ||
+	    (is_map && record_mode(record) == MODE_KERNEL);
 	struct process *process = decode->process;
 	struct record_fields fields;
 
@@ -63,7 +74,7 @@ change(struct decode *decode, const struct record *record)
 	if (record->type == RECORD_DEFERRED_CHAIN ||
 	    !record_fields(record, &fields))
 		return false;
-	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER)
+	if (is_map && record_is_guest(record))
 		return true;
 	if (is_kernel)
 		callchain_flush(decode->chains);
@@ -119,31 +130,82 @@ take_parked(struct decode *decode, const struct parked *parked,
 		decode->joined_len = 0;
 	}
 	words = decode->joined + decode->joined_len;
-	if (sample.chain.len >= ATTR_WORD)
-		sample.chain.len -= ATTR_WORD;	/* the cookie */
+	if (sample.chain.len >= WORD)
+		sample.chain.len -= WORD;	/* the cookie */
 	if (sample.chain.len > 0)
 		memcpy(words, sample.chain.data, sample.chain.len);
 	if (rest.len > 0)
 		memcpy(words + sample.chain.len, rest.data, rest.len);
 	decode->joined_len += sample.chain.len + rest.len;
-	samples_take_deferred(decode->samples, record, parked->at,
+	samples_take(decode->samples, record, NULL, parked->at,
 	    (struct str){ words, sample.chain.len + rest.len });
 }
 
-/* Takes samples that were parked, whose chain never came if it is NULL. */
+static struct parked **
+find_bucket(struct decode *decode, int32_t tid, uint64_t cookie)
+{
+	uint64_t key = cookie ^ (uint64_t)(uint32_t)tid << 32;
+
+	if (decode->buckets == NULL) {
+		table_seed();
+		decode->buckets = mem_array((size_t)1 << BUCKETS_BITS,
+		    sizeof(*decode->buckets));
+	}
+	return &decode->buckets[key * table_multiplier() >>
+	    (64 - BUCKETS_BITS)];
+}
+
+/* Takes a sample off the list of parked ones. */
 static void
-take_all_parked(struct decode *decode, struct parked *parked,
+unlink_parked(struct decode *decode, struct parked *parked)
+{
+	if (parked->before == NULL)
+		decode->first = parked->after;
+	else
+		parked->before->after = parked->after;
+	if (parked->after == NULL)
+		decode->last = parked->before;
+	else
+		parked->after->before = parked->before;
+	decode->parked_bytes -= sizeof(*parked) + parked->record.bytes.len;
+}
+
+/*
+ * Takes a thread's parked samples with a cookie, the oldest first.  `chain` is
+ * NULL if it never came.  A bucket begins with the newest.
+ */
+static void
+take_all_parked(struct decode *decode, int32_t tid, uint64_t cookie,
     const struct record_deferred *chain)
 {
-	struct parked *next;
+	struct parked **link = find_bucket(decode, tid, cookie), *parked;
+	struct parked *taken = NULL;
 
-	for (; parked != NULL; parked = next) {
-		next = parked->next;
+	while ((parked = *link) != NULL) {
+		if (parked->tid != tid || parked->cookie != cookie) {
+			link = &parked->next;
+			continue;
+		}
+		*link = parked->next;
+		unlink_parked(decode, parked);
+		parked->next = taken;
+		taken = parked;
+	}
+	while ((parked = taken) != NULL) {
+		taken = parked->next;
 		take_parked(decode, parked,
 		    chain == NULL ? STR("") : chain->words);
-		decode->deferred.alone += chain == NULL;
+		decode->alone += chain == NULL;
 		free(parked);
 	}
+}
+
+/* Gives up the samples of the oldest cookie. */
+static void
+take_oldest(struct decode *decode)
+{
+	take_all_parked(decode, decode->first->tid, decode->first->cookie,
+	    NULL);
 }
 
 /* Parks a sample that waits for its chain; false if it does not. */
@@ -153,27 +215,34 @@ park(struct decode *decode, const struct delivery *next)
 	const struct record *record = &next->record;
 	const struct attr *attr = attrs_of_sample(decode->attrs,
 	    record->bytes);
+	struct parked *parked, **bucket;
+	struct record_sample sample;
+	const char *end;
 
-	if (attr == NULL || !deferred_park(&decode->deferred, record, attr,
-	    block_offset(next->block, record)))
+	if (attr == NULL || !attr_defers_chains(attr) ||
+	    !record_sample(record, attr, &sample) ||
+	    sample.chain.len < 2 * WORD)
 		return false;
-	take_all_parked(decode, deferred_take_oldest(&decode->deferred, false),
-	    NULL);
-	return true;
-}
-
-/* Takes a chain that samples wait for; false if it makes no sense. */
-static bool
-take_chain(struct decode *decode, const struct record *record)
-{
-	const struct attr *attr = attrs_find(decode->attrs, record->bytes,
-	    false);
-	struct record_deferred chain;
-
-	if (attr == NULL || !record_deferred(record, attr, &chain))
+	end = sample.chain.data + sample.chain.len;
+	if (attr_word(end - 2 * WORD) != CONTEXT_USER_DEFERRED)
 		return false;
-	take_all_parked(decode, deferred_take(&decode->deferred, chain.tid,
-	    chain.cookie), &chain);
+	parked = mem_array(1, sizeof(*parked) + record->bytes.len);
+	bucket = find_bucket(decode, sample.tid, attr_word(end - WORD));
+	*parked = (struct parked){ .next = *bucket, .before = decode->last,
+	    .cookie = attr_word(end - WORD),
+	    .at = block_offset(next->block, record), .tid = sample.tid,
+	    .record = *record };
+	memcpy(parked + 1, record->bytes.data, record->bytes.len);
+	parked->record.bytes.data = (const char *)(parked + 1);
+	*bucket = parked;
+	if (decode->last == NULL)
+		decode->first = parked;
+	else
+		decode->last->after = parked;
+	decode->last = parked;
+	decode->parked_bytes += sizeof(*parked) + record->bytes.len;
+	if (decode->parked_bytes > DEFERRED_BYTES)
+		take_oldest(decode);
 	return true;
 }
 
@@ -182,16 +251,27 @@ take(struct decode *decode, const struct delivery *next)
 {
 	const struct record *record = &next->record;
 	bool defers = decode->attrs->defers_chains;
+	struct record_deferred chain;
+	const struct attr *attr;
 
 	add_loads(decode, next->time);
 	if (next->time > decode->time)
 		decode->time = next->time;
-	if (record->type != RECORD_SAMPLE) {
-		if (!defers || record->type != RECORD_DEFERRED_CHAIN ||
-		    !take_chain(decode, record))
-			take_change(decode, next);
-	} else if (!defers || !park(decode, next))
-		samples_take(decode->samples, record, next->block);
+	if (record->type == RECORD_SAMPLE) {
+		if (!defers || !park(decode, next))
+			samples_take(decode->samples, record, next->block, 0,
+			    STR(""));
+		return;
+	}
+	if (defers && record->type == RECORD_DEFERRED_CHAIN) {
+		attr = attrs_find(decode->attrs, record->bytes, false);
+		if (attr != NULL && record_deferred(record, attr, &chain)) {
+			take_all_parked(decode, chain.tid, chain.cookie,
+			    &chain);
+			return;
+		}
+	}
+	take_change(decode, next);
 }
 
 void
@@ -213,10 +293,8 @@ decode_queue(struct decode *decode, struct queue *queue)
 void
 decode_end(struct decode *decode)
 {
-	struct parked *parked;
-
 	while (!decode->is_full && decode->samples->refused == NULL &&
-	    (parked = deferred_take_oldest(&decode->deferred, true)) != NULL)
-		take_all_parked(decode, parked, NULL);
+	    decode->first != NULL)
+		take_oldest(decode);
 	callchain_flush(decode->chains);
 }

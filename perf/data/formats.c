@@ -159,13 +159,13 @@ formats_add(struct formats *formats, struct str data)
 	return input.bytes.failed ? "they are cut off" : NULL;
 }
 
-struct tracepoint
+const struct tracepoint *
 formats_find(const struct formats *formats, uint64_t id)
 {
+	static const struct tracepoint none;
 	uint32_t place = intmap_find(&formats->ids, id);
 
-	return place == 0 ? (struct tracepoint){ .system = STR(""),
-	    .name = STR(""), .text = STR("") } : formats->list[place - 1];
+	return place == 0 ? &none : &formats->list[place - 1];
 }
 
 /*
@@ -309,20 +309,18 @@ field_number(const struct raw_field *field, struct str raw,
 	return true;
 }
 
-/* Reads the number that a flag begins with: 0x0001, "S". */
+/* Reads the number that a flag begins with, 0x0001, and steps over it. */
 static uint64_t
-read_flag(struct str text, struct str *rest)
+read_flag(struct str *text)
 {
-	uint64_t bits = 0;
-	size_t i = 0;
+	unsigned long long bits = 0;
 
-	if (str_starts(text, STR("0x")))
-		for (i = 2; i < text.len && is_hex(text.data[i]); i++)
-			bits = bits << 4 | hex_value(text.data[i]);
-	else
-		for (; i < text.len && is_digit(text.data[i]); i++)
-			bits = bits * 10 + (uint64_t)(text.data[i] - '0');
-	*rest = str_skip(text, i);
+	if (str_starts(*text, STR("0x"))) {
+		*text = str_skip(*text, 2);
+		return str_hex(text);
+	}
+	str_number(*text, &bits);
+	*text = str_skip(*text, str_digits(*text));
 	return bits;
 }
 
@@ -333,7 +331,6 @@ tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
 	const struct str call = STR("__print_flags(REC->");
 	struct str text = find_entry(tracepoint->text, STR("print fmt:"));
 	uint64_t bits = 0, flag;
-	struct str rest;
 
 	do {
 		text = str_skip(text, str_search(text, call));
@@ -344,11 +341,10 @@ tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
 	text = str_take(text, str_search(text, STR("})")));
 	while ((text = str_skip(text, str_find(text, '{'))).len > 0) {
 		text = str_trim_start(str_skip(text, 1));
-		flag = read_flag(text, &rest);
-		text = rest;
-		if (rest.len > 5 && str_starts(rest, STR(", \"")) &&
-		    rest.data[4] == '"' &&
-		    str_find(letters, rest.data[3]) < letters.len)
+		flag = read_flag(&text);
+		if (text.len > 5 && str_starts(text, STR(", \"")) &&
+		    text.data[4] == '"' &&
+		    str_find(letters, text.data[3]) < letters.len)
 			bits |= flag;
 	}
 	return bits;

@@ -58,9 +58,10 @@ const char *formats_add(struct formats *formats, struct str data);
 
 /*
  * Returns the format of the tracepoint that has a number, an attr's config;
- * one without a text if it is not known.
+ * one without a text if it is not known.  It lives until others are added.
  */
-struct tracepoint formats_find(const struct formats *formats, uint64_t id);
+const struct tracepoint *formats_find(const struct formats *formats,
+    uint64_t id);
 
 struct raw_field {
 	bool is_number;		/* of 1, 2, 4 or 8 bytes; else a text, an array

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -19,20 +20,16 @@ jitcode_free(struct jitcode *jit)
 {
 	table_free(&jit->paths);
 	free(jit->list);
-	free(jit->used);
 }
 
 /* True for "/srv/jit-7.dump" of process 7, as in perf. */
 static bool
 is_dump(const struct record_fields *map)
 {
-	struct text name = { 0 };
-	bool is;
+	char name[32];
 
-	text_add_format(&name, "/jit-%ld.dump", (long)map->pid);
-	is = map->pid > 0 && str_ends(map->name, text_str(&name));
-	free(name.data);
-	return is;
+	snprintf(name, sizeof(name), "/jit-%ld.dump", (long)map->pid);
+	return map->pid > 0 && str_ends(map->name, str_from(name));
 }
 
 /* Returns the time of a recording that the processor's is. */
@@ -66,35 +63,27 @@ has_clock(const struct jitcode *jit, bool counts_ticks)
 static bool
 has_perf_map(int32_t pid)
 {
-	struct text path = { 0 };
-	bool has;
+	char path[32];
 
-	text_add_format(&path, "/tmp/perf-%ld.map", (long)pid);
-	text_add_char(&path, '\0');
-	has = access(path.data, R_OK) == 0;
-	free(path.data);
-	return has;
+	snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)pid);
+	return access(path, R_OK) == 0;
 }
 
 /* Without times, names from elsewhere are better. */
 static void
-read_dump(struct jitcode *jit, uint32_t number)
+read_dump(struct jitcode *jit, struct jitcode_dump *dump)
 {
-	struct jitcode_dump *dump = &jit->list[number];
-	struct jitdump *told = dso_jitdump(dump->module->dso, 0,
+	struct jitdump *jitdump = dso_jitdump(dump->module->dso, 0,
 	    &dump->trouble);
 
-	if (told == NULL)
+	if (jitdump == NULL)
 		return;
-	dump->lacks_clock = !has_clock(jit, told->counts_ticks);
+	dump->lacks_clock = !has_clock(jit, jitdump->counts_ticks);
 	if (dump->lacks_clock && has_perf_map(dump->pid)) {
 		dump->lacks_clock = false;
 		return;
 	}
-	dump->told = told;
-	jit->used = mem_grow(jit->used, &jit->used_room, jit->used_count + 1,
-	    sizeof(*jit->used));
-	jit->used[jit->used_count++] = number;
+	dump->jitdump = jitdump;
 	jit->soonest = 0;
 	if (dump->lacks_clock)
 		dso_keep_certain(dump->module->dso);
@@ -115,9 +104,9 @@ jitcode_add(struct jitcode *jit, struct modules *modules,
 		jit->list[number] = (struct jitcode_dump){
 		    .path = jit->paths.keys[number], .pid = map->pid,
 		    .module = modules_dump(modules, map->name, map->pid) };
-		read_dump(jit, number);
+		read_dump(jit, &jit->list[number]);
 	}
-	return jit->list[number].told != NULL;
+	return jit->list[number].jitdump != NULL;
 }
 
 void
@@ -129,8 +118,8 @@ jitcode_read_on(struct jitcode *jit)
 
 	for (; jit->grows && i < jit->paths.count; i++) {
 		dump = &jit->list[i];
-		if (dump->told == NULL)
-			read_dump(jit, i);
+		if (dump->jitdump == NULL)
+			read_dump(jit, dump);
 		else if (!dump->lacks_clock)
 			dso_jitdump(dump->module->dso, dump->next,
 			    &dump->trouble);
@@ -142,22 +131,22 @@ jitcode_read_on(struct jitcode *jit)
 static uint64_t
 next_time(const struct jitcode *jit, const struct jitcode_dump *dump)
 {
-	const struct jitdump *told = dump->told;
+	const struct jitdump *jitdump = dump->jitdump;
 	uint64_t time;
 
-	if (dump->next == told->loads_count)
+	if (dump->next == jitdump->loads_count)
 		return UINT64_MAX;
-	time = told->loads[dump->next].time;
+	time = jitdump->loads[dump->next].time;
 	if (dump->lacks_clock)
 		return 0;
-	return told->counts_ticks ? convert(&jit->ticks, time) : time;
+	return jitdump->counts_ticks ? convert(&jit->ticks, time) : time;
 }
 
 /* Steps over the next load of a dump; false if no process can have it. */
 static bool
 take_load(struct jitcode_dump *dump, struct jitcode_load *load)
 {
-	const struct jitdump_load *next = &dump->told->loads[dump->next++];
+	const struct jitdump_load *next = &dump->jitdump->loads[dump->next++];
 
 	load->pid = next->pid;
 	load->map = (struct map){ .start = next->address,
@@ -174,9 +163,11 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 
 	if (time < jit->soonest)
 		return false;
-	for (; jit->turn < jit->used_count; jit->turn++) {
-		dump = &jit->list[jit->used[jit->turn]];
-		while (dump->next < dump->told->loads_count &&
+	for (; jit->turn < jit->paths.count; jit->turn++) {
+		dump = &jit->list[jit->turn];
+		if (dump->jitdump == NULL)
+			continue;
+		while (dump->next < dump->jitdump->loads_count &&
 		    (load->time = next_time(jit, dump)) <= time)
 			if (take_load(dump, load))
 				return true;
@@ -190,91 +181,76 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 	return false;
 }
 
-/* Returns the first dump for which `is` is true, or NULL; counts all. */
-static const struct jitcode_dump *
-find(const struct jitcode *jit, bool (*is)(const struct jitcode_dump *dump),
-    size_t *count)
-{
-	const struct jitcode_dump *first = NULL;
-	size_t i;
-
-	*count = 0;
-	for (i = 0; i < jit->paths.count; i++)
-		if (is(&jit->list[i]) && ++*count == 1)
-			first = &jit->list[i];
-	return first;
-}
+/* What may be wrong with a dump. */
+enum trouble { UNREAD, NO_CLOCK, CUT, ODD, TROUBLES };
 
 static bool
-is_unread(const struct jitcode_dump *dump)
+has_trouble(const struct jitcode_dump *dump, enum trouble trouble)
 {
-	return dump->trouble != NULL;
+	switch (trouble) {
+	case UNREAD:
+		return dump->trouble != NULL;
+	case NO_CLOCK:
+		return dump->lacks_clock;
+	case CUT:
+		return dump->jitdump != NULL && dump->jitdump->is_cut;
+	default:
+		return dump->jitdump != NULL && dump->jitdump->odd > 0;
+	}
 }
 
-static bool
-lacks_clock(const struct jitcode_dump *dump)
+/* Reports a trouble of the dump that is shown as `shown`. */
+static void
+report(const char *name, const struct jitcode_dump *dump, const char *shown,
+    enum trouble trouble)
 {
-	return dump->lacks_clock;
-}
-
-static bool
-is_cut(const struct jitcode_dump *dump)
-{
-	return dump->told != NULL && dump->told->is_cut;
-}
-
-static bool
-is_odd(const struct jitcode_dump *dump)
-{
-	return dump->told != NULL && dump->told->odd > 0;
-}
-
-/* Returns a text with a dump's path and how many others are like it. */
-static const char *
-name_dump(struct text *text, const struct jitcode_dump *dump, size_t count)
-{
-	text->len = 0;
-	text_add(text, dump->path);
-	if (count > 1)
-		text_add_format(text, " (and %llu more)",
-		    (unsigned long long)count - 1);
-	text_add_char(text, '\0');
-	return text->data;
+	switch (trouble) {
+	case UNREAD:
+		message_warn("%s: %s, which has the names of functions that "
+		    "were compiled at run time, %s; --symfs tells where files "
+		    "are", name, shown, dump->trouble);
+		break;
+	case NO_CLOCK:
+		message_warn("%s: its clock is not that of %s, so functions "
+		    "at reused addresses have no name; record with perf "
+		    "record -k mono", name, shown);
+		break;
+	case CUT:
+		message_warn("%s: %s ends inside a record, at byte %llu; what "
+		    "was compiled later has no name", name, shown,
+		    (unsigned long long)dump->jitdump->end);
+		break;
+	default:
+		message_warn("%s: %s: invalid records, left out: %llu",
+		    name, shown, dump->jitdump->odd);
+	}
 }
 
 void
 jitcode_report(const struct jitcode *jit, const char *name)
 {
+	const struct jitcode_dump *first = NULL;
 	struct text text = { 0 };
-	const struct jitcode_dump *dump;
-	size_t count;
+	enum trouble trouble;
+	size_t i, count;
 
-	dump = find(jit, is_unread, &count);
-	if (dump != NULL)
-		message_warn("%s: %s, which has the names of functions that "
-		    "were compiled at run time, %s; --symfs tells where files "
-		    "are", name, name_dump(&text, dump, count), dump->trouble);
-	dump = find(jit, lacks_clock, &count);
-	if (dump != NULL)
-		message_warn("%s: its clock is not that of %s, so functions "
-		    "at reused addresses have no name; record with perf "
-		    "record -k mono", name,
-		    name_dump(&text, dump, count));
-	dump = find(jit, is_cut, &count);
-	if (dump != NULL)
-		message_warn("%s: %s ends inside a record, at byte %llu; what "
-		    "was compiled later has no name", name,
-		    name_dump(&text, dump, count),
-		    (unsigned long long)dump->told->end);
-	dump = find(jit, is_odd, &count);
-	if (dump != NULL)
-		message_warn("%s: %s: invalid records, left out: %llu",
-		    name, name_dump(&text, dump, count),
-		    dump->told->odd);
+	for (trouble = 0; trouble < TROUBLES; trouble++) {
+		for (i = count = 0; i < jit->paths.count; i++)
+			if (has_trouble(&jit->list[i], trouble) &&
+			    ++count == 1)
+				first = &jit->list[i];
+		if (count == 0)
+			continue;
+		text.len = 0;
+		text_add(&text, first->path);
+		if (count > 1)
+			text_add_format(&text, " (and %zu more)", count - 1);
+		text_add_char(&text, '\0');
+		report(name, first, text.data, trouble);
+	}
 	if (jit->late > 0)
 		message_warn("%s: functions that ran before their dump's "
 		    "record: %llu; a recording in a file, not a pipe, has "
-		    "their names",
-		    name, jit->late);
+		    "their names", name, jit->late);
 	free(text.data);
 }

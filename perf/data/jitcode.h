@@ -23,7 +23,7 @@ struct jitcode_dump {
 	struct str path;
 	int32_t pid;			/* of the process that mapped it */
 	struct module *module;
-	struct jitdump *told;		/* NULL: it is not read, or not used */
+	struct jitdump *jitdump;	/* NULL: not read, or not used */
 	size_t next;			/* of what was loaded */
 	const char *trouble;		/* why it cannot be read, or NULL */
 	bool lacks_clock;
@@ -36,9 +36,7 @@ struct jitcode {
 	struct table paths;
 	struct jitcode_dump *list;	/* by their numbers */
 	size_t room;
-	uint32_t *used;			/* the numbers of those with loads */
-	size_t used_count, used_room;
-	size_t turn;			/* which of these has the next load */
+	uint32_t turn;			/* which of these has the next load */
 	uint64_t soonest, later;	/* when the next load of all is, or
 					   before; of those before the turn */
 	unsigned long long late;	/* loads that were read after what was

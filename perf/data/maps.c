@@ -223,8 +223,11 @@ maps_find(const struct maps *maps, uint64_t address, struct maps_range *around)
 {
 	const struct maps_block *block;
 	const struct map *map;
+	struct maps_range unwanted;
 	struct place place;
 
+	if (around == NULL)
+		around = &unwanted;
 	*around = (struct maps_range){ 0, UINT64_MAX };
 	if (maps == NULL)
 		return NULL;

@@ -70,7 +70,7 @@ struct maps_range {
 
 /*
  * Returns the map at an address, or NULL, until the next change; and addresses
- * around it for which the answer is the same.
+ * around it for which the answer is the same, unless that is NULL.
  */
 const struct map *maps_find(const struct maps *maps, uint64_t address,
     struct maps_range *around);

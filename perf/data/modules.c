@@ -5,13 +5,13 @@
 #define KERNEL	STR("[kernel.kallsyms]")
 
 void
-modules_init(struct modules *modules, struct symbols *symbols)
+modules_init(struct modules *modules)
 {
-	*modules = (struct modules){ .symbols = symbols };
+	*modules = (struct modules){ .symbols = NULL };
 	table_init(&modules->keys);
 	table_init(&modules->names);
 	table_init(&modules->paths);
-	simpleperf_init(&modules->simpleperf);
+	table_init(&modules->simpleperf.paths);
 }
 
 void
@@ -24,6 +24,7 @@ modules_free(struct modules *modules)
 	free(modules->list);
 	free(modules->ids);
 	free(modules->key.data);
+	free(modules->perf_map.data);
 	arena_free(&modules->arena);
 }
 
@@ -41,44 +42,26 @@ modules_note_id(struct modules *modules, struct str name, struct str id,
 }
 
 static struct build_id
-find_id(const struct modules *modules, struct str name, struct str told)
+find_id(const struct modules *modules, struct str name, struct str recorded)
 {
 	uint32_t number;
 
-	if (told.len > 0)
-		return build_id_from(told);
+	if (recorded.len > 0)
+		return build_id_from(recorded);
 	number = table_find(&modules->names, name);
 	return number == TABLE_NONE ? (struct build_id){ 0 } :
 	    modules->ids[number];
 }
 
-/*
- * Returns the module with this name and build ID, perhaps a new one: then *made
- * is set, and it only has its name.
- */
-static struct module *
-find(struct modules *modules, char kind, struct str name,
-    const struct build_id *id, bool *made)
+struct dso *
+modules_file(const struct maps *maps, uint64_t address, uint64_t *offset)
 {
-	struct text *key = &modules->key;
-	struct module *module;
-	uint32_t number, before = modules->keys.count;
+	const struct map *map = maps_find(maps, address, NULL);
 
-	key->len = 0;
-	text_add_char(key, kind);
-	text_add(key, (struct str){ (const char *)id->bytes, id->len });
-	text_add_char(key, '\0');
-	text_add(key, name);
-	number = table_add(&modules->keys, text_str(key));
-	*made = number == before;
-	if (!*made)
-		return modules->list[number];
-	modules->list = mem_grow(modules->list, &modules->room,
-	    number + (size_t)1, sizeof(*modules->list));
-	module = arena_take(&modules->arena, sizeof(*module));
-	*module = (struct module){ .number = number,
-	    .name = arena_copy(&modules->arena, name) };
-	return modules->list[number] = module;
+	if (map == NULL || map->module->absolute)
+		return NULL;
+	*offset = address - map->start + map->offset;
+	return map->module->dso;
 }
 
 /* Adds the functions that the recording itself has of a file. */
@@ -96,21 +79,59 @@ add_functions(struct modules *modules, struct module *module, struct str path,
 	    dso_symtab(module->dso));
 }
 
+/* What a module is known by, and made of when it is met. */
+struct source {
+	char kind;		/* several have the same names */
+	enum dso_kind dso;
+	bool absolute, in_kernel;
+	struct str name;
+	struct build_id id;
+	struct str path;	/* of its file; empty: it has no functions */
+	uint64_t address;	/* for dso_open */
+};
+
+/* Returns a module, perhaps a new one: then *made is set. */
+static struct module *
+find(struct modules *modules, const struct source *source, bool *made)
+{
+	struct text *key = &modules->key;
+	struct module *module;
+	uint32_t number, before = modules->keys.count;
+
+	key->len = 0;
+	text_add_char(key, source->kind);
+	text_add(key, (struct str){ (const char *)source->id.bytes,
+	    source->id.len });
+	text_add_char(key, '\0');
+	text_add(key, source->name);
+	number = table_add(&modules->keys, text_str(key));
+	*made = number == before;
+	if (!*made)
+		return modules->list[number];
+	modules->list = mem_grow(modules->list, &modules->room,
+	    number + (size_t)1, sizeof(*modules->list));
+	module = arena_take(&modules->arena, sizeof(*module));
+	*module = (struct module){ .number = number,
+	    .name = arena_copy(&modules->arena, source->name),
+	    .absolute = source->absolute, .in_kernel = source->in_kernel };
+	if (source->path.len > 0) {
+		module->dso = dso_open(modules->symbols, source->dso,
+		    source->path, &source->id, source->address);
+		add_functions(modules, module, source->name,
+		    source->kind == 'a');
+	}
+	return modules->list[number] = module;
+}
+
 static struct module *
 find_file(struct modules *modules, enum dso_kind kind, struct str name,
-    struct str told)
+    struct str recorded)
 {
-	struct build_id id = find_id(modules, name, told);
-	struct module *module;
 	bool made;
 
-	module = find(modules, (char)('0' + kind), name, &id, &made);
-	if (!made)
-		return module;
-	module->dso = dso_open(modules->symbols, kind, name, &id, 0);
-	module->absolute = kind == DSO_PERF_MAP;
-	add_functions(modules, module, name, false);
-	return module;
+	return find(modules, &(struct source){ .kind = (char)('0' + kind),
+	    .dso = kind, .absolute = kind == DSO_PERF_MAP, .name = name,
+	    .id = find_id(modules, name, recorded), .path = name }, &made);
 }
 
 /*
@@ -120,21 +141,16 @@ find_file(struct modules *modules, enum dso_kind kind, struct str name,
 static struct module *
 find_jitted(struct modules *modules, struct str path)
 {
-	struct build_id none = { 0 };
-	struct module *module;
 	bool made;
+	struct module *module = find(modules, &(struct source){ .kind = 'a',
+	    .dso = DSO_ELF, .absolute = true, .name = path, .path = path },
+	    &made);
 
-	module = find(modules, 'a', path, &none, &made);
-	if (!made)
-		return module;
-	module->dso = dso_open(modules->symbols, DSO_ELF, path, &none, 0);
-	module->absolute = true;
 	module->map = STR("/tmp/perf-0.map");	/* --jit marks it */
 	if (str_contains(path, STR("_jit_app_cache:")))
 		module->name = STR("[JIT app cache]");
 	else if (str_contains(path, STR("_jit_zygote_cache:")))
 		module->name = STR("[JIT zygote cache]");
-	add_functions(modules, module, path, true);
 	return module;
 }
 
@@ -151,26 +167,25 @@ is_memory(const struct record_fields *map)
 }
 
 /* Compilers leave the names of what they make in /tmp/perf-PID.map. */
+static struct str
+perf_map(struct modules *modules, int32_t pid)
+{
+	modules->perf_map.len = 0;
+	text_add_format(&modules->perf_map, "/tmp/perf-%ld.map", (long)pid);
+	return text_str(&modules->perf_map);
+}
+
 static struct module *
 find_memory(struct modules *modules, const struct record_fields *map,
     int32_t pid)
 {
-	struct build_id none = { 0 };
-	struct module *module;
-	struct text name = { 0 };
 	bool made;
 
-	if (map->executable && pid != 0) {
-		text_add_format(&name, "/tmp/perf-%ld.map", (long)pid);
-		module = find_file(modules, DSO_PERF_MAP, text_str(&name),
-		    STR(""));
-		free(name.data);
-		return module;
-	}
-	module = find(modules, 'm', map->name, &none, &made);
-	if (made)
-		module->absolute = true;
-	return module;
+	if (map->executable && pid != 0)
+		return find_file(modules, DSO_PERF_MAP,
+		    perf_map(modules, pid), STR(""));
+	return find(modules, &(struct source){ .kind = 'm', .absolute = true,
+	    .name = map->name }, &made);
 }
 
 /*
@@ -191,22 +206,19 @@ static struct module *
 find_nameless(struct modules *modules, const struct record_fields *map,
     int32_t pid)
 {
-	struct build_id none = { 0 };
 	struct text name = { 0 };
 	struct module *module;
 	bool made;
 
 	text_add_format(&name, "%ld ", (long)pid);
 	text_add(&name, map->name);
-	module = find(modules, 'p', text_str(&name), &none, &made);
+	module = find(modules, &(struct source){ .kind = 'p',
+	    .dso = DSO_PERF_MAP, .absolute = true, .name = text_str(&name),
+	    .path = perf_map(modules, pid) }, &made);
 	if (made) {
-		name.len = 0;
-		text_add_format(&name, "/tmp/perf-%ld.map", (long)pid);
-		module->map = arena_copy(&modules->arena, text_str(&name));
+		module->map = arena_copy(&modules->arena,
+		    text_str(&modules->perf_map));
 		module->name = arena_copy(&modules->arena, map->name);
-		module->dso = dso_open(modules->symbols, DSO_PERF_MAP,
-		    module->map, &none, 0);
-		module->absolute = true;
 	}
 	free(name.data);
 	return module;
@@ -220,27 +232,27 @@ modules_map(struct modules *modules, const struct record_fields *map,
 	    .end = map->start + map->len, .offset = map->offset };
 	const struct simpleperf_file *file = simpleperf_find(
 	    &modules->simpleperf, map->name);
+	enum dso_kind kind = DSO_FILE;
+	struct str name = map->name;
 
 	if (map->is_android_jit)
-		made.module = find_jitted(modules, map->name);
+		made.module = find_jitted(modules, name);
 	else if (file != NULL) {
 		if (simpleperf_lacks_offset(file))
 			made.offset = 0;
-		made.module = find_file(modules, DSO_FILE, map->name,
-		    map->build_id);
 	} else if (is_memory(map))
 		made.module = find_memory(modules, map, pid);
 	else if (has_no_file(modules, map))
 		made.module = find_nameless(modules, map, pid);
-	else if (str_equal(map->name, STR("[vdso]"))) {
-		/* perf calls it so in processes of 32 bits */
+	else if (str_equal(name, STR("[vdso]"))) {
+		kind = DSO_VDSO;
 		made.offset = 0;
-		made.module = find_file(modules, DSO_VDSO,
-		    made.start <= UINT32_MAX ? STR("[vdso32]") : map->name,
-		    map->build_id);
-	} else
-		made.module = find_file(modules, DSO_FILE, map->name,
-		    map->build_id);
+		/* perf calls it so in processes of 32 bits */
+		if (made.start <= UINT32_MAX)
+			name = STR("[vdso32]");
+	}
+	if (made.module == NULL)
+		made.module = find_file(modules, kind, name, map->build_id);
 	return made;
 }
 
@@ -248,17 +260,15 @@ modules_map(struct modules *modules, const struct record_fields *map,
 struct module *
 modules_dump(struct modules *modules, struct str path, int32_t pid)
 {
-	struct build_id none = { 0 };
-	struct module *module;
 	struct text name = { 0 };
+	struct module *module;
 	bool made;
 
-	module = find(modules, 'j', path, &none, &made);
-	if (!made)
-		return module;
-	module->dso = dso_open(modules->symbols, DSO_JITDUMP, path, &none, 0);
+	module = find(modules, &(struct source){ .kind = 'j',
+	    .dso = DSO_JITDUMP, .name = path, .path = path }, &made);
 	text_add_format(&name, "jitted-%ld-0.so", (long)pid);
-	module->name = arena_copy(&modules->arena, text_str(&name));
+	if (made)
+		module->name = arena_copy(&modules->arena, text_str(&name));
 	free(name.data);
 	return module;
 }
@@ -268,12 +278,11 @@ static struct str
 module_name(struct modules *modules, struct str path)
 {
 	struct text name = { 0 };
-	size_t slash = str_find_last(path, '/'), end, i;
-	struct str base, kept;
+	struct str base = str_base(path), kept;
+	size_t end, i;
 
-	if (path.len > 0 && path.data[0] == '[')
+	if (str_starts(path, STR("[")))
 		return path;
-	base = slash == path.len ? path : str_skip(path, slash + 1);
 	end = str_search(base, STR(".ko"));
 	if (end == base.len)
 		return path;
@@ -286,39 +295,21 @@ module_name(struct modules *modules, struct str path)
 	return kept;
 }
 
-/* Meets the kernel; the offset of its map is where the symbol _text was. */
-static void
-meet_kernel(struct modules *modules, const struct record_fields *map)
-{
-	struct build_id id = find_id(modules, KERNEL, map->build_id);
-	bool is_new;
-
-	modules->kernel = find(modules, 'k', KERNEL, &id, &is_new);
-	modules->kernel->absolute = true;
-	modules->kernel->in_kernel = true;
-	modules->kernel->dso = dso_open(modules->symbols, DSO_KERNEL,
-	    map->name, &id, map->offset);
-	add_functions(modules, modules->kernel, KERNEL, false);
-}
-
+/* Finds the kernel, or a module of it. */
 static struct module *
-find_kernel_module(struct modules *modules, const struct record_fields *map)
+find_kernel(struct modules *modules, const struct record_fields *map,
+    struct str name, enum dso_kind kind, uint64_t address)
 {
-	struct build_id id = find_id(modules, map->name, map->build_id);
-	struct module *module;
-	bool is_new;
+	bool made;
+	struct module *module = find(modules, &(struct source){ .kind = 'k',
+	    .dso = kind, .absolute = true, .in_kernel = true, .name = name,
+	    .id = find_id(modules, name, map->build_id), .path = map->name,
+	    .address = address }, &made);
 
-	module = find(modules, 'k', map->name, &id, &is_new);
-	if (is_new) {
-		module->dso = dso_open(modules->symbols, DSO_MODULE,
-		    map->name, &id, map->start);
-		module->absolute = true;
-		module->in_kernel = true;
-		add_functions(modules, module, map->name, false);
-		/* perf keeps the path if a build ID came with it */
-		if (table_find(&modules->paths, map->name) == TABLE_NONE)
-			module->name = module_name(modules, module->name);
-	}
+	/* perf keeps the path if a build ID came with it */
+	if (made && kind == DSO_MODULE &&
+	    table_find(&modules->paths, name) == TABLE_NONE)
+		module->name = module_name(modules, module->name);
 	return module;
 }
 
@@ -330,8 +321,10 @@ modules_kernel_map(struct modules *modules, const struct record_fields *map,
 	    .end = map->start + map->len };
 	/* "[kernel.kallsyms]_text": perf leaves out the bracket */
 	if (str_starts(map->name, STR("[kernel.kallsyms"))) {
+		/* the map's offset is where the symbol _text was */
 		if (modules->kernel == NULL)
-			meet_kernel(modules, map);
+			modules->kernel = find_kernel(modules, map, KERNEL,
+			    DSO_KERNEL, map->offset);
 		if (map->start == 0 && map->len == 0)
 			made->end = UINT64_MAX;
 		made->module = modules->kernel;
@@ -340,22 +333,18 @@ modules_kernel_map(struct modules *modules, const struct record_fields *map,
 	if (map->name.len == 0 || (map->name.data[0] != '/' &&
 	    map->name.data[0] != '['))
 		return false;
-	made->module = find_kernel_module(modules, map);
+	made->module = find_kernel(modules, map, map->name, DSO_MODULE,
+	    map->start);
 	return true;
 }
 
 struct module *
 modules_ksymbol(struct modules *modules, struct str name)
 {
-	struct build_id none = { 0 };
-	struct module *module;
-	bool is_new;
+	bool made;
+	struct module *module = find(modules, &(struct source){ .kind = 'b',
+	    .absolute = true, .in_kernel = true, .name = name }, &made);
 
-	module = find(modules, 'b', name, &none, &is_new);
-	if (is_new) {
-		module->symbol = module->name;
-		module->absolute = true;
-		module->in_kernel = true;
-	}
+	module->symbol = module->name;
 	return module;
 }

@@ -10,7 +10,14 @@
 #include "simpleperf.h"
 #include "symbols/dso.h"
 
-/* It never changes once it is made. */
+/* What is counted by module, to report the worst. */
+enum module_count {
+	MODULE_UNKNOWN,		/* addresses of samples without a function */
+	MODULE_UNTABLED,	/* stacks that end in it without unwinding */
+	MODULE_COUNTS
+};
+
+/* All but its counts never changes once it is made. */
 struct module {
 	uint32_t number;	/* 0, 1, 2, ... */
 	struct str name;	/* as perf prints it */
@@ -22,10 +29,11 @@ struct module {
 				   were executed, not those in the file */
 	bool in_kernel;		/* those addresses are the kernel's */
 	enum art_frame art;	/* of its functions */
+	unsigned long long counts[MODULE_COUNTS];
 };
 
 struct modules {
-	struct symbols *symbols;
+	struct symbols *symbols;	/* to be set, before any is found */
 	struct table keys;	/* by which modules are known */
 	struct module **list;	/* by the number of its key */
 	size_t room;
@@ -35,11 +43,11 @@ struct modules {
 	size_t ids_room;
 	struct module *kernel;	/* NULL: not met yet */
 	struct simpleperf_files simpleperf;
-	struct text key;
+	struct text key, perf_map;	/* the last ones */
 	struct arena arena;
 };
 
-void modules_init(struct modules *modules, struct symbols *symbols);
+void modules_init(struct modules *modules);
 void modules_free(struct modules *modules);
 
 /*
@@ -48,6 +56,13 @@ void modules_free(struct modules *modules);
  */
 void modules_note_id(struct modules *modules, struct str name, struct str id,
     bool in_kernel);
+
+/*
+ * Returns the file that is mapped at an address, and stores where it is in
+ * that; NULL for memory, and for code without a file of its own.
+ */
+struct dso *modules_file(const struct maps *maps, uint64_t address,
+    uint64_t *offset);
 
 /* Makes a map of a process, pid, of what it mapped. */
 struct map modules_map(struct modules *modules, const struct record_fields *map,

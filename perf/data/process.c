@@ -60,7 +60,7 @@ process_init(struct process *process)
 	struct task *idle;
 
 	*process = (struct process){ .generation = MAPS_NONE };
-	modules_init(&process->modules, NULL);
+	modules_init(&process->modules);
 	table_init(&process->names);
 	intmap_init(&process->cgroups);
 	intmap_init(&process->known);
@@ -241,20 +241,6 @@ is_memory(struct str name)
 	    str_starts(name, STR("/memfd:"));
 }
 
-/* As perf inject --jit, leaves out the memory in which dumped code is. */
-static void
-map_file(struct process *process, const struct record_fields *map)
-{
-	struct map made;
-
-	if (is_memory(map->name) && get_process(process, map->pid)->has_jit)
-		return;
-	made = modules_map(&process->modules, map, map->pid);
-	process_map(process, map->pid, &made);
-	if (made.module->dso != NULL)
-		dso_note_process(made.module->dso, map->pid);
-}
-
 static void
 map_kernel(struct process *process, const struct map *map)
 {
@@ -268,9 +254,7 @@ take_ksymbol(struct process *process, const struct record_fields *ksymbol)
 {
 	struct map map = { .start = ksymbol->start,
 	    .end = ksymbol->start + ksymbol->len };
-	struct maps_range around;
-	const struct map *there = maps_find(process->kernel, map.start,
-	    &around);
+	const struct map *there = maps_find(process->kernel, map.start, NULL);
 
 	if (!ksymbol->is_gone && there == NULL) {
 		map.module = modules_ksymbol(&process->modules, ksymbol->name);
@@ -281,16 +265,6 @@ take_ksymbol(struct process *process, const struct record_fields *ksymbol)
 		map.end = there->end;
 		map_kernel(process, &map);
 	}
-}
-
-/* Names a cgroup, unless it has a name, as perf does. */
-static void
-name_cgroup(struct process *process, const struct record_fields *cgroup)
-{
-	uint32_t *path = intmap_at(&process->cgroups, cgroup->id);
-
-	if (*path == 0)
-		*path = table_add(&process->names, cgroup->name) + 1;
 }
 
 struct str
@@ -305,16 +279,26 @@ void
 process_take(struct process *process, const struct record *record,
     const struct record_fields *fields)
 {
+	struct modules *modules = &process->modules;
+	uint32_t name, *path;
 	struct map map;
-	uint32_t name;
 
 	switch (record->type) {
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
-		if (record_mode(record) != MODE_KERNEL)
-			map_file(process, fields);
-		else if (modules_kernel_map(&process->modules, fields, &map))
-			map_kernel(process, &map);
+		if (record_mode(record) == MODE_KERNEL) {
+			if (modules_kernel_map(modules, fields, &map))
+				map_kernel(process, &map);
+			break;
+		}
+		/* as perf inject --jit, leaves out where dumped code is */
+		if (is_memory(fields->name) &&
+		    get_process(process, fields->pid)->has_jit)
+			break;
+		map = modules_map(modules, fields, fields->pid);
+		process_map(process, fields->pid, &map);
+		if (map.module->dso != NULL)
+			dso_note_process(map.module->dso, fields->pid);
 		break;
 	case RECORD_COMM:
 		name = table_add(&process->names, fields->name);
@@ -331,7 +315,10 @@ process_take(struct process *process, const struct record *record,
 		take_ksymbol(process, fields);
 		break;
 	case RECORD_CGROUP:
-		name_cgroup(process, fields);
+		/* the first name counts, as in perf */
+		path = intmap_at(&process->cgroups, fields->id);
+		if (*path == 0)
+			*path = table_add(&process->names, fields->name) + 1;
 		break;
 	}
 }

@@ -21,21 +21,17 @@ queue_free(struct queue *queue)
 bool
 queue_is_full(const struct queue *queue)
 {
+	/* the list, and as much to sort it */
 	return queue->blocks->used + queue->count *
-	    (sizeof(*queue->list) + sizeof(*queue->spare)) / BLOCK_BYTES >
-	    queue->most;
+	    (2 * sizeof(*queue->list)) / BLOCK_BYTES > queue->most;
 }
 
 bool
 queue_add(struct queue *queue, const struct record *record,
     struct block *block, uint64_t time)
 {
-	if (queue->count == queue->room) {
-		queue->list = mem_grow(queue->list, &queue->room,
-		    queue->count + 1, sizeof(*queue->list));
-		free(queue->spare);
-		queue->spare = NULL;
-	}
+	queue->list = mem_grow(queue->list, &queue->room, queue->count + 1,
+	    sizeof(*queue->list));
 	queue->list[queue->count++] = (struct queue_entry){
 	    time, block->number,
 	    (uint32_t)(record->bytes.data - block->data) };
@@ -61,75 +57,61 @@ queue_halve(struct queue *queue)
 		queue->complete = queue->list[queue->count / 2].time;
 }
 
-/* Entries in order, up to an end. */
-struct run {
-	size_t begin, end;
-};
-
-/* More than as many runs as are each more than half as long as the next. */
-#define RUNS	64
-
-/* Returns the run that begins at an entry. */
-static struct run
-find_run(const struct queue *queue, size_t begin)
+/* Returns where the entries in order end that begin at one. */
+static size_t
+find_end(const struct queue *queue, size_t begin)
 {
 	const struct queue_entry *list = queue->list;
 	size_t end = begin + 1;
 
 	while (end < queue->count && list[end].time >= list[end - 1].time)
 		end++;
-	return (struct run){ begin, end };
-}
-
-static bool
-is_up_to(const void *entry, const void *time)
-{
-	return ((const struct queue_entry *)entry)->time <=
-	    *(const uint64_t *)time;
+	return end;
 }
 
 /*
- * Merges a run and the next.  Mostly rounds follow each other, so that few
- * entries of the first one come after the first of the next.
+ * Merges two runs in order, up to and from `middle`.  Mostly rounds follow each
+ * other, so that few entries of the first come after the first of the next.
  */
 static void
-merge(struct queue *queue, struct run *run, const struct run *next)
+merge(struct queue *queue, size_t begin, size_t middle, size_t end)
 {
-	struct queue_entry *list = queue->list, *to, *from = queue->spare;
-	const struct queue_entry *other = list + next->begin, *end, *last;
+	struct queue_entry *list = queue->list, *to, *from;
+	const struct queue_entry *other = list + middle, *last = list + end;
+	size_t count;
 
-	to = list + run->begin + lower_bound(&other->time, list + run->begin,
-	    run->end - run->begin, sizeof(*list), is_up_to);
-	end = from + (other - to);
-	memcpy(from, to, (size_t)(end - from) * sizeof(*to));
-	last = list + next->end;
-	while (from < end && other < last)
-		*to++ = other->time < from->time ? *other++ : *from++;
-	memcpy(to, from, (size_t)(end - from) * sizeof(*to));
-	run->end = next->end;
+	begin += sort_up_to(other->time, list + begin, middle - begin,
+	    sizeof(*list));
+	to = list + begin;
+	count = middle - begin;
+	from = queue->spare = mem_grow(queue->spare, &queue->spare_room, count,
+	    sizeof(*list));
+	memcpy(from, to, count * sizeof(*list));
+	while (count > 0 && other < last)
+		if (other->time < from->time)
+			*to++ = *other++;
+		else {
+			*to++ = *from++;
+			count--;
+		}
+	memcpy(to, from, count * sizeof(*list));
 }
 
-/* Merges runs, each with one that is about as long. */
+/* Merges each run with the next, until there is one. */
 static void
 sort(struct queue *queue)
 {
-	struct run runs[RUNS];
-	size_t count = 0, end = 0;
+	size_t begin, middle, end;
 
-	while (end < queue->count || count > 1) {
-		if (count > 1 && (end == queue->count ||
-		    (runs[count - 2].end - runs[count - 2].begin) / 2 <
-		    runs[count - 1].end - runs[count - 1].begin)) {
-			if (queue->spare == NULL)
-				queue->spare = mem_array(queue->room,
-				    sizeof(*queue->spare));
-			count--;
-			merge(queue, &runs[count - 1], &runs[count]);
-		} else {
-			runs[count] = find_run(queue, end);
-			end = runs[count++].end;
+	do
+		for (begin = 0; begin < queue->count; begin = end) {
+			middle = find_end(queue, begin);
+			if (middle == queue->count)
+				break;
+			end = find_end(queue, middle);
+			merge(queue, begin, middle, end);
 		}
-	}
+	while (begin > 0);
 }
 
 void

@@ -36,8 +36,8 @@ struct queue {
 	struct blocks *blocks;
 	size_t most;		/* blocks, or as much memory, that may wait */
 	struct queue_entry *list;
-	struct queue_entry *spare;	/* as large, for sorting */
-	size_t count, room;
+	struct queue_entry *spare;	/* for sorting */
+	size_t count, room, spare_room;
 	size_t next;		/* to be delivered */
 	uint64_t bytes;		/* that came since the last delivery */
 	uint64_t newest;	/* of all times */

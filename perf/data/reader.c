@@ -132,17 +132,28 @@ reader_read_pipe(struct reader *reader, char *data, size_t room)
 {
 	ssize_t got;
 
-	if (reader->ahead.len == 0) {
-		do
-			got = read(reader->fd, data, room);
-		while (got < 0 && errno == EINTR);
-		return got;
+	if (reader->ahead.len > 0) {
+		if (room > reader->ahead.len)
+			room = reader->ahead.len;
+		memcpy(data, reader->ahead.data, room);
+		reader->ahead = str_skip(reader->ahead, room);
+		return (ssize_t)room;
 	}
-	if (room > reader->ahead.len)
-		room = reader->ahead.len;
-	memcpy(data, reader->ahead.data, room);
-	reader->ahead = str_skip(reader->ahead, room);
-	return (ssize_t)room;
+	do
+		got = read(reader->fd, data, room);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+ssize_t
+reader_pread(int fd, char *data, size_t len, uint64_t at)
+{
+	ssize_t got;
+
+	do
+		got = pread(fd, data, len, (off_t)at);
+	while (got < 0 && errno == EINTR);
+	return got;
 }
 
 /* Reads from the pipe, or the file, at most up to where its records end. */
@@ -159,28 +170,9 @@ read_stored(struct reader *reader, char *data, size_t room)
 		room = (size_t)(reader->end - reader->at);
 	if (room == 0)
 		return 0;
-	do
-		got = pread(reader->fd, data, room, (off_t)reader->at);
-	while (got < 0 && errno == EINTR);
+	got = reader_pread(reader->fd, data, room, reader->at);
 	reader->at += got > 0 ? (uint64_t)got : 0;
 	return got;
-}
-
-/* Takes what zstd has printed. */
-static size_t
-read_printed(struct reader *reader, char *data, size_t room)
-{
-	struct text *printed = &reader->printed;
-	size_t left = printed->len - reader->printed_start;
-
-	if (room > left)
-		room = left;
-	if (room > 0)
-		memcpy(data, printed->data + reader->printed_start, room);
-	reader->printed_start += room;
-	if (reader->printed_start == printed->len)
-		reader->printed_start = printed->len = 0;
-	return room;
 }
 
 /* Reads more, into the rest of the block; false if there is nothing. */
@@ -189,13 +181,21 @@ read_more(struct reader *reader, struct stream *stream)
 {
 	struct block *block = stream->block;
 	char *data = block->data + block->len;
-	size_t room = BLOCK_BYTES - block->len;
+	size_t room = BLOCK_BYTES - block->len, left;
+	struct text *printed = &reader->printed;
 	ssize_t got;
 
 	if (stream == &reader->decompressed) {
-		got = (ssize_t)read_printed(reader, data, room);
-		block->len += (size_t)got;
-		return got > 0;
+		left = printed->len - reader->printed_start;
+		room = room < left ? room : left;
+		if (room > 0)
+			memcpy(data, printed->data + reader->printed_start,
+			    room);
+		reader->printed_start += room;
+		if (reader->printed_start == printed->len)
+			reader->printed_start = printed->len = 0;
+		block->len += room;
+		return room > 0;
 	}
 	if (reader->at_end)
 		return false;
@@ -223,54 +223,33 @@ has_bytes(struct reader *reader, struct stream *stream, size_t need)
 	return true;
 }
 
-/* Takes bytes that are no records; false if the file ends before. */
+/*
+ * Takes bytes that are no records, or steps over them without a text; false if
+ * the file ends before.
+ */
 static bool
 take_bytes(struct reader *reader, uint64_t len, struct text *text)
-{
-	struct stream *stream = &reader->stored;
-	size_t step;
-
-	while (len > 0 && has_bytes(reader, stream, 1)) {
-		step = unread(stream) < len ? unread(stream) : (size_t)len;
-		text_add(text, (struct str){
-		    stream->block->data + stream->next, step });
-		stream->next += step;
-		reader->given += step;
-		len -= step;
-	}
-	return len == 0;
-}
-
-/* Steps over bytes that are no records. */
-static void
-skip_bytes(struct reader *reader, uint64_t len)
 {
 	struct stream *stream = &reader->stored;
 	uint64_t step;
 
 	while (len > 0 && has_bytes(reader, stream, 1)) {
 		step = unread(stream) < len ? unread(stream) : len;
+		if (text != NULL)
+			text_add(text, (struct str){ stream->block->data +
+			    stream->next, (size_t)step });
 		stream->next += (size_t)step;
 		reader->given += step;
 		len -= step;
-		if (len > 0 && !reader->is_pipe) {
-			step = len < reader->end - reader->at ? len :
-			    reader->end - reader->at;
-			reader->at += step;
-			reader->given += step;
-			len = 0;
-		}
+		if (text != NULL || len == 0 || reader->is_pipe)
+			continue;
+		step = len < reader->end - reader->at ? len :
+		    reader->end - reader->at;
+		reader->at += step;
+		reader->given += step;
+		break;
 	}
-}
-
-/* Returns the size of a file, or 0 if it is not a regular one. */
-static uint64_t
-find_size(const struct reader *reader)
-{
-	struct stat status;
-
-	return fstat(reader->fd, &status) == 0 && S_ISREG(status.st_mode) ?
-	    (uint64_t)status.st_size : 0;
+	return len == 0;
 }
 
 /* Finds the part of a record that may be left out, from its first bytes. */
@@ -326,6 +305,7 @@ static bool
 leave_out(struct reader *reader, struct stream *stream, size_t *len)
 {
 	struct record record;
+	struct stat status;
 	struct gap *gap;
 	size_t start, end;
 	char *filled;
@@ -340,8 +320,9 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 		return false;
 	if (unread(stream) >= end)
 		return true;
-	if (reader->size == 0)
-		reader->size = find_size(reader);
+	if (reader->size == 0 && fstat(reader->fd, &status) == 0 &&
+	    S_ISREG(status.st_mode))
+		reader->size = (uint64_t)status.st_size;
 	if (reader->given + *len > reader->size ||
 	    reader->given + *len > reader->end)
 		return false;
@@ -401,7 +382,7 @@ take_record(struct reader *reader, struct stream *stream,
 	    BLOCK_BYTES - stream->block->len < SMALL_READ)
 		renew_block(reader, stream);
 	while (has_large(reader, stream, &size))
-		skip_bytes(reader, size);
+		take_bytes(reader, size, NULL);
 	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
 		return false;
 	len = record_at(stream->block->data + stream->next).bytes.len;
@@ -418,16 +399,6 @@ take_record(struct reader *reader, struct stream *stream,
 	stream->next += len;
 	reader->given += stream == &reader->stored ? len : 0;
 	return true;
-}
-
-/* Ends zstd, if it runs. */
-static void
-stop_zstd(struct reader *reader)
-{
-	if (reader->zstd_runs)
-		child_stop(&reader->zstd);
-	reader->zstd_runs = false;
-	reader->packed.len = 0;
 }
 
 /* Lets zstd take some input, or print some of what it has. */
@@ -450,15 +421,10 @@ exchange(struct reader *reader, struct str *input)
 	else
 		reader->zstd_failed = true;
 	reader->zstd_failed |= !reader->zstd_ends;
-	stop_zstd(reader);
-}
-
-/* Lets zstd unpack the contents of a record. */
-static void
-decompress(struct reader *reader)
-{
-	while (reader->packed.len > 0 && reader->printed.len < PRINTED_MOST)
-		exchange(reader, &reader->packed);
+	if (reader->zstd_runs)
+		child_stop(&reader->zstd);
+	reader->zstd_runs = false;
+	reader->packed.len = 0;
 }
 
 /*
@@ -554,7 +520,9 @@ reader_find_next(struct reader *reader, struct record *record,
 		    &reader->decompressed, record, block))
 			return true;
 		if (reader->packed.len > 0) {
-			decompress(reader);
+			while (reader->packed.len > 0 &&
+			    reader->printed.len < PRINTED_MOST)
+				exchange(reader, &reader->packed);
 			continue;
 		}
 		if (!take_record(reader, &reader->stored, record, block)) {
@@ -588,7 +556,7 @@ reader_take_data(struct reader *reader, const struct record *record,
 	size = (size + 7) / 8 * 8;
 	if (size <= most)
 		return take_bytes(reader, size, text);
-	skip_bytes(reader, size);
+	take_bytes(reader, size, NULL);
 	return false;
 }
 

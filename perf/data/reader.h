@@ -181,6 +181,9 @@ reader_next(struct reader *reader, struct record *record,
 /* Reads from a pipe, whose first bytes were read before. */
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
 
+/* Does pread(2), again if a signal interrupts it. */
+ssize_t reader_pread(int fd, char *data, size_t len, uint64_t at);
+
 /*
  * Adds the data in or after a RECORD_TRACING_DATA to the text.  Steps over more
  * than `most` bytes instead.  False if they are not all there, or too many.

@@ -5,7 +5,6 @@
 /* Bits of misc. */
 #define MISC_DATA	(1 << 13)	/* MMAP: not executable */
 #define MISC_MADE_UP	(1 << 13)	/* FORK: of what ran already */
-#define MISC_LEAVES	(1 << 13)	/* SWITCH: the thread does */
 #define MISC_BUILD_ID	(1 << 14)	/* MMAP2: no device and inode */
 #define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: it has a size */
 
@@ -362,57 +361,13 @@ sample_next_read(struct record_sample *sample, struct sample_read *read)
 	return true;
 }
 
-/*
- * Another record ends with TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER.
- * Returns how far from its end the time is, or would be.
- */
-static size_t
-time_back(const struct attr *attr)
-{
-	size_t back = WORD;
-
-	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
-		back += WORD;
-	if ((attr->fields & SAMPLE_CPU) != 0)
-		back += WORD;
-	if ((attr->fields & SAMPLE_STREAM_ID) != 0)
-		back += WORD;
-	if ((attr->fields & SAMPLE_ID) != 0)
-		back += WORD;
-	return back;
-}
-
-/* Returns a word that is so far from a record's end, or `none`. */
-static uint64_t
-end_word(const struct record *record, size_t back, uint64_t none)
+uint64_t
+record_end_word(const struct record *record, size_t back, uint64_t none)
 {
 	size_t at = record->bytes.len / WORD * WORD;
 
-	return at < RECORD_HEADER + back ? none :
+	return back == 0 || at < RECORD_HEADER + back ? none :
 	    attr_word(record->bytes.data + at - back);
-}
-
-struct record_end
-record_end(const struct record *record, const struct attr *attr)
-{
-	size_t back = time_back(attr);
-	uint64_t ids = UINT64_MAX, cpu = UINT32_MAX;
-
-	if ((attr->fields & SAMPLE_TIME) != 0)
-		back += WORD;
-	if (attr_marks_all(attr) && (attr->fields & SAMPLE_TID) != 0)
-		ids = end_word(record, back, ids);
-	back = (attr->fields & SAMPLE_IDENTIFIER) != 0 ? 2 * WORD : WORD;
-	if (attr_marks_all(attr) && (attr->fields & SAMPLE_CPU) != 0)
-		cpu = end_word(record, back, cpu);
-	return (struct record_end){ (int32_t)(uint32_t)(ids >> 32),
-	    (uint32_t)cpu };
-}
-
-bool
-record_comes(const struct record *record)
-{
-	return (record->misc & MISC_LEAVES) == 0;
 }
 
 bool
@@ -427,18 +382,16 @@ record_deferred(const struct record *record, const struct attr *attr,
 	if (bytes.failed || count > bytes_left(&bytes) / WORD)
 		return false;
 	deferred->words = bytes_text(&bytes, count * WORD);
-	deferred->tid = record_end(record, attr).tid;
+	deferred->tid = (int32_t)(record_end_word(record, attr->back.tid,
+	    UINT64_MAX) >> 32);
 	return record_is_pid(deferred->tid);
 }
 
 uint64_t
 record_time(const struct record *record, const struct attr *attr)
 {
-	if ((attr->fields & SAMPLE_TIME) == 0)
-		return RECORD_NO_TIME;
 	if (record->type == RECORD_SAMPLE)
 		return record->bytes.len < attr->at.end ? RECORD_NO_TIME :
-		    attr_word(record->bytes.data + attr->at.time);
-	return attr_marks_all(attr) ?
-	    end_word(record, time_back(attr), RECORD_NO_TIME) : RECORD_NO_TIME;
+		    record_word(record, attr->at.time, RECORD_NO_TIME);
+	return record_end_word(record, attr->back.time, RECORD_NO_TIME);
 }

@@ -25,7 +25,6 @@ enum record_type {
 	RECORD_FORK = 7,
 	RECORD_SAMPLE = 9,
 	RECORD_MMAP2 = 10,
-	RECORD_AUX = 11,
 	RECORD_LOST_SAMPLES = 13,
 	RECORD_SWITCH = 14,
 	RECORD_SWITCH_ALL = 15,		/* SWITCH_CPU_WIDE */
@@ -45,7 +44,6 @@ enum record_type {
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
-	RECORD_OWN_END = 84,
 	RECORD_SIMPLEPERF = 32768	/* below simpleperf's, whose misc is the
 					   upper half of their size */
 };
@@ -63,7 +61,7 @@ enum record_mode {
 /* Numbers beyond all addresses: whose those are that follow in a chain. */
 #define CONTEXT_FIRST		(UINT64_MAX - 4094)	/* the lowest */
 #define CONTEXT_USER		(UINT64_MAX - 511)
-#define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see deferred.h */
+#define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see decode.h */
 #define CONTEXT_KERNEL		(UINT64_MAX - 127)
 #define CONTEXT_HYPERVISOR	(UINT64_MAX - 31)
 
@@ -120,6 +118,14 @@ record_mode(const struct record *record)
 	return record->misc & 7;
 }
 
+/* True for what a virtual machine has run or mapped. */
+static inline bool
+record_is_guest(const struct record *record)
+{
+	return record_mode(record) == MODE_GUEST_KERNEL ||
+	    record_mode(record) == MODE_GUEST_USER;
+}
+
 /* True for a process or thread, and for -1, one that has ended. */
 static inline bool
 record_is_pid(int32_t number)
@@ -162,18 +168,12 @@ struct record_deferred {
 	struct str words;	/* addresses and contexts, 8 bytes each */
 };
 
-/* The thread and the processor that a record ends with. */
-struct record_end {
-	int32_t tid;		/* -1: unknown */
-	uint32_t cpu;		/* UINT32_MAX: unknown */
-};
-
-/* Reads the end of a record other than a sample, laid out as for an event. */
-struct record_end record_end(const struct record *record,
-    const struct attr *attr);
-
-/* True if the thread of a RECORD_SWITCH comes to a processor. */
-bool record_comes(const struct record *record);
+/*
+ * Returns the word so far from the end of a record other than a sample, or
+ * `none` if that is 0, for what the record does not tell.
+ */
+uint64_t record_end_word(const struct record *record, size_t back,
+    uint64_t none);
 
 /* Reads RECORD_DEFERRED_CHAIN, whose end is as an event's. */
 bool record_deferred(const struct record *record, const struct attr *attr,

@@ -4,8 +4,6 @@
 
 #include "datafile.h"
 #include "decode.h"
-#include "folder.h"
-#include "header.h"
 #include "lib/interrupt.h"
 #include "lib/mapping.h"
 #include "lib/message.h"
@@ -29,7 +27,6 @@ struct recording {
 	struct samples samples;
 	struct decode decode;
 	struct queue queue;
-	uint64_t told;			/* bytes, as progress */
 	bool surveys;			/* counts what there is, and no more */
 	const char *refused;		/* why what follows is, or NULL */
 };
@@ -37,7 +34,7 @@ struct recording {
 bool
 recording_begins(struct str bytes, int fd)
 {
-	return folder_is_recording(fd) || str_starts(bytes, STR("PERFILE2")) ||
+	return datafile_is_folder(fd) || str_starts(bytes, STR("PERFILE2")) ||
 	    str_starts(bytes, STR("2ELIFREP")) ||
 	    str_starts(bytes, STR("PERFFILE"));
 }
@@ -62,10 +59,10 @@ open_symbols(struct recording *recording)
 	struct symbol_sources sources = {
 		.symfs = options->symfs,
 		.kallsyms = options->kallsyms != NULL ? options->kallsyms :
-		    file->folder.kallsyms,
+		    file->kallsyms,
 		.home = getenv("HOME"),
 		.buildid_dir = options->buildid_dir,
-		.asks_servers = options->debuginfod,
+		.asks_servers = options->chains.fetches,
 	};
 
 	sources.is_foreign = datafile_is_foreign(file, &sources.machine);
@@ -87,19 +84,6 @@ deliver(struct recording *recording)
 	decode_queue(&recording->decode, &recording->queue);
 }
 
-/* Delivers what is complete, and more if too much waits. */
-static void
-relieve(struct recording *recording)
-{
-	struct queue *queue = &recording->queue;
-
-	deliver(recording);
-	if (!queue_is_full(queue))
-		return;
-	queue_halve(queue);
-	deliver(recording);
-}
-
 /* Adds a record of the kernel to the queue. */
 static inline void
 add(struct recording *recording, const struct record *record,
@@ -114,8 +98,13 @@ add(struct recording *recording, const struct record *record,
 		queue_skip(queue, record->bytes.len,
 		    attr_marks_all(file->attrs.list) ? time : 0);
 	else if (queue_add(queue, record, block, record_turn(record,
-	    &file->attrs, file->header.is_pipe)))
-		relieve(recording);
+	    &file->attrs, file->header.is_pipe))) {
+		deliver(recording);
+		if (!queue_is_full(queue))
+			return;
+		queue_halve(queue);
+		deliver(recording);
+	}
 }
 
 /* Takes a record of perf's own. */
@@ -123,44 +112,20 @@ static void
 take_own(struct recording *recording, const struct record *record)
 {
 	struct datafile *file = &recording->file;
-	struct modules *modules = &recording->process.modules;
-	struct samples *samples = &recording->samples;
-	struct bytes bytes = bytes_from(record->bytes);
-	uint64_t feature;
 
+	recording->decode.bytes -= mem_taken();
+	if (datafile_take(file, record, &recording->process.modules))
+		samples_forget_events(&recording->samples);
+	recording->decode.bytes += mem_taken();
+	recording->chains.machine = find_machine(file->machine);
 	switch (record->type) {
-	case RECORD_ATTR:
-		recording->decode.bytes -= mem_taken();
-		header_read_attr(&file->attrs, record->bytes);
-		recording->decode.bytes += mem_taken();
-		samples_forget_events(samples);
-		break;
-	case RECORD_EVENT_UPDATE:
-		header_update_event(&file->attrs, record->bytes);
-		samples_forget_events(samples);
-		break;
 	case RECORD_TICKS:
 		record_ticks(record, &recording->decode.jit.ticks);
-		break;
-	case RECORD_FEATURE:
-		bytes_skip(&bytes, RECORD_HEADER);
-		feature = bytes_u64(&bytes);
-		datafile_take_feature(file, feature,
-		    bytes_text(&bytes, bytes_left(&bytes)), modules);
-		recording->chains.machine = find_machine(file->machine);
-		samples_forget_events(samples);
-		break;
-	case RECORD_BUILD_ID:
-		header_note_ids(modules, record->bytes);
 		break;
 	case RECORD_FINISHED_ROUND:
 		if (datafile_has_rounds(file) &&
 		    queue_end_round(&recording->queue))
 			deliver(recording);
-		break;
-	case RECORD_TRACING_DATA:
-		datafile_take_formats(file, record);
-		samples_forget_events(samples);
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:
@@ -171,15 +136,6 @@ take_own(struct recording *recording, const struct record *record)
 	}
 }
 
-static void
-show_progress(struct recording *recording)
-{
-	uint64_t given = datafile_given(&recording->file);
-
-	progress_add(given - recording->told, str_from(recording->name));
-	recording->told = given;
-}
-
 /* Folds the recording; returns NULL, or why it is refused. */
 static const char *
 fold(struct recording *recording)
@@ -188,6 +144,7 @@ fold(struct recording *recording)
 	struct record record;
 	struct block *block;
 	unsigned long records = 0;
+	uint64_t shown = 0, given;
 
 	recording->chains.machine = find_machine(recording->file.machine);
 	while (samples->refused == NULL && recording->refused == NULL &&
@@ -197,8 +154,11 @@ fold(struct recording *recording)
 			take_own(recording, &record);
 		else
 			add(recording, &record, block);
-		if (++records % TELL_RECORDS == 0)
-			show_progress(recording);
+		if (++records % TELL_RECORDS != 0)
+			continue;
+		given = datafile_given(&recording->file);
+		progress_add(given - shown, str_from(recording->name));
+		shown = given;
 	}
 	recording->queue.complete = UINT64_MAX;
 	deliver(recording);
@@ -300,17 +260,6 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
-/* perf records up to 127 frames, simpleperf all that it unwinds. */
-static size_t
-find_max_stack(const struct recording *recording)
-{
-	size_t given = (size_t)recording->options->max_stack.value;
-
-	return given == RECORDING_STACK &&
-	    recording->process.modules.simpleperf.paths.count > 0 ?
-	    SIZE_MAX : given;
-}
-
 /* Begins to fold, once the header was read. */
 static void
 begin(struct recording *recording)
@@ -318,14 +267,13 @@ begin(struct recording *recording)
 	const struct recording_options *options = recording->options;
 	struct profile *profile = recording->profile;
 	struct datafile *file = &recording->file;
-	struct chain_options chain_options = {
-		.max_stack = find_max_stack(recording),
-		.inlined = !options->not_inlined,
-		.lines = options->lines,
-		.stitch = options->stitch,
-		.fetches = options->debuginfod,
-	};
+	struct chain_options chain_options = options->chains;
 
+	chain_options.max_stack = (size_t)options->max_stack.value;
+	/* perf records up to 127 frames, simpleperf all that it unwinds */
+	if (chain_options.max_stack == RECORDING_STACK &&
+	    recording->process.modules.simpleperf.paths.count > 0)
+		chain_options.max_stack = SIZE_MAX;
 	callchain_init(&recording->chains, profile, &chain_options);
 	recording->samples = (struct samples){
 		.profile = profile,
@@ -343,22 +291,10 @@ begin(struct recording *recording)
 		.chains = &recording->chains,
 		.memory = options->memory,
 	};
-	decode_init(&recording->decode, file->header.is_pipe);
+	jitcode_init(&recording->decode.jit, &file->attrs,
+	    file->header.is_pipe);
 	recording->queue = (struct queue){ .blocks = &file->blocks,
 	    .most = QUEUE_MOST + READER_BLOCKS * file->count };
-}
-
-/* Ends the waits; returns NULL, or what the recording lacks. */
-static const char *
-end_waits(struct recording *recording)
-{
-	struct profile *profile = recording->profile;
-
-	if (profile->options->waits == NULL || waits_end(&profile->waits,
-	    recording->samples.sched.last, recording->name))
-		return NULL;
-	return "recorded without the times at which threads resume; use perf "
-	    "record --switch-events -e sched:sched_switch -g PROGRAM";
 }
 
 static void
@@ -366,30 +302,33 @@ report_records(const struct recording *recording)
 {
 	const struct samples *samples = &recording->samples;
 	const struct decode *decode = &recording->decode;
-	const char *name = recording->name;
+	const struct {
+		unsigned long long count;
+		const char *what;
+	} oddities[] = {
+		{ decode->lost, "records that were lost while it was "
+		    "recorded" },
+		{ recording->queue.late, "records that came too late for "
+		    "their time" },
+		{ decode->alone, "samples whose deferred user call chain "
+		    "never came (--call-graph fp,defer)" },
+		{ samples->guests, "samples of virtual machines, left out" },
+	};
+	size_t i;
 
-	if (decode->lost > 0)
-		message_warn("%s: records that were lost while it was "
-		    "recorded: %llu", name, decode->lost);
-	if (recording->queue.late > 0)
-		message_warn("%s: records that came too late for their time: "
-		    "%llu", name, recording->queue.late);
-	if (decode->deferred.alone > 0)
-		message_warn("%s: samples whose deferred user call chain "
-		    "never came (--call-graph fp,defer): %llu",
-		    name, decode->deferred.alone);
-	if (samples->guests > 0)
-		message_warn("%s: samples of virtual machines, left out: %llu",
-		    name, samples->guests);
+	for (i = 0; i < sizeof(oddities) / sizeof(*oddities); i++)
+		if (oddities[i].count > 0)
+			message_warn("%s: %s: %llu", recording->name,
+			    oddities[i].what, oddities[i].count);
 	if (samples->odd > 0)
 		message_warn("%s: invalid records, left out: %llu, the first "
-		    "at byte %llu", name, samples->odd,
+		    "at byte %llu", recording->name, samples->odd,
 		    (unsigned long long)samples->odd_at);
 	if (decode->is_full)
 		message_warn("%s: all from byte %llu on is left out: "
 		    "processes, maps and names need more than %llu MB of "
-		    "memory", name, (unsigned long long)decode->full_at,
-		    decode->memory >> 20);
+		    "memory", recording->name,
+		    (unsigned long long)decode->full_at, decode->memory >> 20);
 }
 
 static void
@@ -397,7 +336,8 @@ end(struct recording *recording)
 {
 	queue_free(&recording->queue);
 	decode_free(&recording->decode);
-	samples_free(&recording->samples);
+	free(recording->samples.sched.lacking.data);
+	free(recording->samples.number.data);
 	callchain_free(&recording->chains);
 	process_free(&recording->process);
 	mapping_tell_cut(report_cut_file);
@@ -451,7 +391,7 @@ resolve_times(const struct recording *recording, struct str bytes, int fd)
 	const char *refused = NULL;
 	struct select_tally tally;
 
-	if (select == NULL || !select_has_shares(select))
+	if (select == NULL || select->shares == NULL)
 		return NULL;
 	if (file->header.is_pipe)
 		return "--time with percentages needs a file, not a pipe";
@@ -481,7 +421,7 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 	report_records(recording);
 	jitcode_report(&recording->decode.jit, name);
 	stats_report(&recording->chains.stats, name,
-	    &recording->process.modules, recording->options->stitch);
+	    &recording->process.modules, recording->options->chains.stitch);
 	if (recording->tally != NULL && fold->counts.samples == before &&
 	    !recording->file.header.is_pipe)
 		survey(recording, recording->tally, bytes, fd);
@@ -502,8 +442,11 @@ recording_fold(const struct recording_options *options,
 	begin(recording);
 	if (refused == NULL)
 		refused = fold(recording);
-	if (refused == NULL)
-		refused = end_waits(recording);
+	if (refused == NULL && profile->options->waits != NULL &&
+	    !waits_end(&profile->waits, recording->samples.sched.last, name))
+		refused = "recorded without the times at which threads "
+		    "resume; use perf record --switch-events "
+		    "-e sched:sched_switch -g PROGRAM";
 	if (refused == NULL)
 		report(recording, before, bytes, fd);
 	symbols = recording->process.modules.symbols;

@@ -6,12 +6,12 @@
  *
  *	datafile	what a file, a pipe or a folder has, in blocks (reader)
  *	queue		in the order of time
- *	decode		a sample counts, any other record is a change of
+ *	decode		a sample counts, perhaps once its deferred chain comes;
+ *			any other record is a change of
  *	    process	  threads, processes and the kernel, with maps, as they
  *			  are now; jitcode has what they compile
- *	    deferred	  waits for the rest of its chain
  *	samples		is it asked for, of an event that counts, by how much?
- *	callchain	addresses become a stack: symbolizer, backtrace, stitch
+ *	callchain	addresses become a stack: symbolizer, backtrace
  *
  * and then into stacks, a timeline or waits.  Memory is needed for threads,
  * maps and stacks that there are at once, and for what waits in the queue.
@@ -32,12 +32,9 @@ struct recording_options {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
 	const char *buildid_dir;	/* instead of ~/.debug, or NULL */
-	bool debuginfod;	/* its servers are asked for files */
 	unsigned long long memory;	/* that tasks, maps, names may take */
 	struct option_range max_stack;
-	enum frame_lines lines;
-	bool stitch;		/* join stacks whose copies are too short */
-	bool not_inlined;	/* leave inlined functions out */
+	struct chain_options chains;	/* all but their max_stack */
 };
 
 /*

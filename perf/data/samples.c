@@ -11,87 +11,35 @@ counts_waits(const struct samples *samples)
 	return samples->profile->options->waits != NULL && !samples->surveys;
 }
 
-/* Finds the field by which an event's samples count. */
-static void
-find_field(const struct samples *samples, const struct attr *attr,
-    struct counted_event *event)
-{
-	struct tracepoint tracepoint = { .is_big = false };
-
-	if (attr->type == ATTR_TRACEPOINT)
-		tracepoint = formats_find(&samples->file->formats,
-		    attr->config);
-	event->has_field = tracepoint_field(&tracepoint,
-	    samples->profile->options->weight, &event->field) == NULL;
-}
-
-/* Returns why samples of an event cannot be folded, or NULL. */
-static const char *
-find_refusal(const struct samples *samples, const struct attr *attr)
-{
-	if ((attr->fields & SAMPLE_USER_STACK) != 0 &&
-	    samples->chains->machine == NULL)
-		return "recorded with --call-graph dwarf, and on a machine "
-		    "that is neither x86_64 nor aarch64" ONLY_PERF;
-	if (attr_has_unknown_reads(attr))
-		return "recorded with reads of counters that are of another "
-		    "kind" ONLY_PERF;
-	if (samples->profile->options->cgroup && attr->at.cgroup_back == 0)
-		return "recorded without cgroups; use perf record "
-		    "--all-cgroups";
-	if (profile_counts_field(samples->profile) &&
-	    (attr->fields & SAMPLE_READ) != 0)
-		return "recorded with counter reads (:S), which cannot be "
-		    "combined with --weight";
-	return NULL;
-}
-
-/* Refuses the recording if an event that counts requires it. */
+/* Refuses the recording if samples of an event cannot be folded. */
 static void
 refuse(struct samples *samples, const struct attr *attr)
 {
+	const char *refused = NULL;
+
+	if ((attr->fields & SAMPLE_USER_STACK) != 0 &&
+	    samples->chains->machine == NULL)
+		refused = "recorded with --call-graph dwarf, and on a machine "
+		    "that is neither x86_64 nor aarch64" ONLY_PERF;
+	else if (attr_has_unknown_reads(attr))
+		refused = "recorded with reads of counters that are of "
+		    "another kind" ONLY_PERF;
+	else if (samples->profile->options->cgroup && attr->at.cgroup_back == 0)
+		refused = "recorded without cgroups; use perf record "
+		    "--all-cgroups";
+	else if (profile_counts_field(samples->profile) &&
+	    (attr->fields & SAMPLE_READ) != 0)
+		refused = "recorded with counter reads (:S), which cannot be "
+		    "combined with --weight";
 	if (samples->refused == NULL)
-		samples->refused = find_refusal(samples, attr);
-}
-
-/* perf script prints tracepoints' frames if any of them has call chains. */
-static bool
-has_frames(const struct attrs *attrs, const struct attr *attr)
-{
-	return attr->type != ATTR_TRACEPOINT ||
-	    (attrs->traced & SAMPLE_CALLCHAIN) != 0;
-}
-
-/* Gives an event the name that perf does, if it has none. */
-static void
-name_event(struct attrs *attrs, const struct attr *attr)
-{
-	struct text name = { 0 };
-
-	if (attr->name.len > 0)
-		return;
-	attr_add_name(attr, &name);
-	attrs_name(attrs, (size_t)(attr - attrs->list), text_str(&name));
-	free(name.data);
-}
-
-/* Returns what is known of an event, perhaps nothing. */
-static struct counted_event *
-find_event(struct samples *samples, const struct attr *attr)
-{
-	const struct attrs *attrs = &samples->file->attrs;
-
-	if (samples->events == NULL)
-		samples->events = mem_array(attrs->count,
-		    sizeof(*samples->events));
-	return &samples->events[attr - attrs->list];
+		samples->refused = refused;
 }
 
 /* Learns what is the same for all samples of an event. */
-static struct counted_event *
-learn_event(struct samples *samples, const struct attr *attr)
+static void
+learn_event(struct samples *samples, struct attr *attr)
 {
-	struct counted_event *event = find_event(samples, attr);
+	struct counted_event *event = &attr->counted;
 	const struct filter *filter = &samples->profile->options->filter;
 	const struct attrs *attrs = &samples->file->attrs;
 
@@ -99,23 +47,31 @@ learn_event(struct samples *samples, const struct attr *attr)
 	if (filter_keeps_events(filter))
 		event->frame = 1 + filter_frame(filter,
 		    &samples->profile->fold->namer.names, attr->name);
-	event->has_frames = has_frames(attrs, attr);
+	/* perf script prints tracepoints' frames if any has call chains */
+	event->has_frames = attr->type != ATTR_TRACEPOINT ||
+	    (attrs->traced & SAMPLE_CALLCHAIN) != 0;
 	if (profile_counts_field(samples->profile))
-		find_field(samples, attr, event);
+		event->has_field = attr->type == ATTR_TRACEPOINT &&
+		    tracepoint_field(formats_find(&samples->file->formats,
+		    attr->config), samples->profile->options->weight,
+		    &event->field) == NULL;
 	refuse(samples, attr);
-	event->is_plain = attr_is_plain(attr) && samples->refused == NULL &&
+	event->is_plain = (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
+	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
+	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT &&
+	    (attr->type != ATTR_SOFTWARE || attr->config != ATTR_BPF_OUTPUT) &&
+	    samples->refused == NULL &&
 	    (attrs->count == 1 || attrs->id_at > 0) &&
 	    samples->profile->fold->timeline == NULL &&
 	    !counts_waits(samples) && !profile_counts_field(samples->profile);
-	return event;
 }
 
 /* True if samples of an event count; else one more of others was met. */
 static bool
-counts_event(struct samples *samples, const struct attr *attr)
+counts_event(struct samples *samples, struct attr *attr)
 {
 	struct filter *filter = &samples->profile->options->filter;
-	struct counted_event *event = find_event(samples, attr);
+	struct counted_event *event = &attr->counted;
 
 	if (event->state == EVENT_OTHER)
 		++*filter->others;
@@ -128,24 +84,16 @@ counts_event(struct samples *samples, const struct attr *attr)
 	return event->state == EVENT_COUNTS;
 }
 
-/* Finds what the rest of a chain is unwound from; false if it is whole. */
+/* True if a sample's chain is unwound, or made from branches. */
 static bool
-find_rest(const struct samples *samples, const struct record_sample *sample,
-    struct chain_rest *rest)
+has_rest(const struct samples *samples, const struct record_sample *sample)
 {
 	const struct unwind_machine *machine = samples->chains->machine;
-	bool can_unwind = machine != NULL &&
-	    (sample->user.stack.len > 0 || machine == &unwind_aarch64);
 
-	if (!sample->has_chain ||
-	    (sample->branches.data == NULL && !can_unwind))
+	if (!sample->has_rest || !sample->has_chain)
 		return false;
-	*rest = (struct chain_rest){ sample->ip, sample->user,
-	    { sample->tid, samples->process->thread->since },
-	    sample->branches };
-	if (sample->user.stack.len > 0 && samples->source.block != NULL)
-		block_find_stack(samples->source.block, &rest->user);
-	return true;
+	return sample->branches.data != NULL || (machine != NULL &&
+	    (sample->user.stack.len > 0 || machine == &unwind_aarch64));
 }
 
 void
@@ -159,28 +107,22 @@ samples_note_odd(struct samples *samples, uint64_t at)
 static void
 note_odd(struct samples *samples)
 {
-	const struct sample_source *source = &samples->source;
-
-	samples_note_odd(samples, source->block == NULL ? source->at :
-	    block_offset(source->block, source->record));
+	samples_note_odd(samples, samples->block == NULL ? samples->at :
+	    block_offset(samples->block, samples->record));
 }
 
-/* Returns what the thread of a sample is called, until the next call. */
+/* Returns a thread's name, or ":41", valid until the next call. */
 static struct str
-find_comm(struct samples *samples, const struct attr *attr)
+find_comm(struct samples *samples, int32_t pid, int32_t tid)
 {
-	uint64_t ids = record_word(samples->source.record, attr->at.tid,
-	    UINT64_MAX);
-	struct process *process = samples->process;
-	struct text *comm = &samples->profile->name;
+	struct text *number = &samples->number;
 
-	process_find_tasks(process, (int32_t)(uint32_t)ids,
-	    (int32_t)(uint32_t)(ids >> 32));
-	if (process->thread->comm.len > 0)
-		return process->thread->comm;
-	comm->len = 0;
-	text_add_format(comm, ":%ld", (long)process->tid);
-	return text_str(comm);
+	process_find_tasks(samples->process, pid, tid);
+	if (samples->process->thread->comm.len > 0)
+		return samples->process->thread->comm;
+	number->len = 0;
+	text_add_format(number, ":%ld", (long)tid);
+	return text_str(number);
 }
 
 /* Returns why samples of an event cannot be selected from, or NULL. */
@@ -202,54 +144,40 @@ find_lack(const struct select *select, const struct attr *attr)
 	return NULL;
 }
 
-/* True if a complete sample is selected. */
+/* True if a sample with this layout is asked for, or makes no sense. */
 static bool
-is_selected(struct samples *samples, const struct attr *attr)
+is_asked_for(struct samples *samples, const struct attr *attr)
 {
-	const struct record *record = samples->source.record;
+	const struct record *record = samples->record;
 	const struct select *select = samples->profile->options->select;
-	uint64_t ids = record_word(record, attr->at.tid, UINT64_MAX);
-	struct sample sample = {
-		.time = record_word(record, attr->at.time, 0),
-		.cpu = (uint32_t)record_word(record, attr->at.cpu, 0),
-		.pid = (int32_t)(uint32_t)ids,
-		.tid = (int32_t)(uint32_t)(ids >> 32),
-	};
-
-	if ((select->by & SAMPLE_HAS_COMM) != 0)
-		sample.comm = find_comm(samples, attr);
-	return select_wants(select, &sample);
-}
-
-/* Does the work of is_asked_for where not all samples are. */
-static bool
-is_chosen(struct samples *samples, const struct attr *layout)
-{
+	struct sample sample = { .has = 0 };
 	const char *lack;
+	uint64_t ids;
 
-	if (layout == NULL ||
-	    samples->source.record->bytes.len < layout->at.end)
+	if (select == NULL || attr == NULL ||
+	    record->bytes.len < attr->at.end)
 		return true;
-	lack = find_lack(samples->profile->options->select, layout);
+	lack = find_lack(select, attr);
 	if (lack != NULL && samples->refused == NULL)
 		samples->refused = lack;
-	return lack == NULL && !samples->surveys &&
-	    is_selected(samples, layout);
-}
-
-/* True if a sample with this layout is asked for, or makes no sense. */
-static inline bool
-is_asked_for(struct samples *samples, const struct attr *layout)
-{
-	return samples->profile->options->select == NULL ||
-	    is_chosen(samples, layout);
+	if (lack != NULL || samples->surveys)
+		return false;
+	ids = record_word(record, attr->at.tid, UINT64_MAX);
+	sample.time = record_word(record, attr->at.time, 0);
+	sample.cpu = (uint32_t)record_word(record, attr->at.cpu, 0);
+	sample.pid = (int32_t)(uint32_t)ids;
+	sample.tid = (int32_t)(uint32_t)(ids >> 32);
+	if ((select->by & SAMPLE_HAS_COMM) != 0)
+		sample.comm = find_comm(samples, (int32_t)sample.pid,
+		    (int32_t)sample.tid);
+	return select_wants(select, &sample);
 }
 
 /* Returns the frame of a sample's cgroup, plus one; 0 if none is asked for. */
 static uint32_t
 find_cgroup(const struct samples *samples)
 {
-	struct str bytes = samples->source.record->bytes;
+	struct str bytes = samples->record->bytes;
 	const struct attr *attr = attrs_of_sample(&samples->file->attrs,
 	    bytes);
 	uint64_t cgroup = 0;
@@ -265,37 +193,33 @@ find_cgroup(const struct samples *samples)
 
 /* Returns the frame that names the sample's thread. */
 static const struct task_label *
-find_label(struct samples *samples)
+find_label(struct samples *samples, int32_t pid, int32_t tid)
 {
-	const struct process *process = samples->process;
-	struct task *thread = process->thread;
-	char number[24];	/* ":41", of a thread without a name */
+	struct task_label *label;
 	struct root root;
 
-	if (!thread->label.is_made || thread->label.pid != process->pid) {
-		snprintf(number, sizeof(number), ":%ld", (long)process->tid);
+	process_find_tasks(samples->process, pid, tid);
+	label = &samples->process->thread->label;
+	if (!label->is_made || label->pid != pid) {
 		root = profile_root(samples->profile, &(struct sample){
-		    .has = SAMPLE_HAS_PID | SAMPLE_HAS_TID,
-		    .pid = process->pid, .tid = process->tid,
-		    .comm = thread->comm.len > 0 ? thread->comm :
-		    str_from(number) });
-		thread->label = (struct task_label){ true, root.java,
-		    process->pid, root.frame };
+		    .has = SAMPLE_HAS_PID | SAMPLE_HAS_TID, .pid = pid,
+		    .tid = tid, .comm = find_comm(samples, pid, tid) });
+		*label = (struct task_label){ true, root.java, pid,
+		    root.frame };
 	}
-	return &thread->label;
+	return label;
 }
 
 /* Adds a sample's chain to the batch. */
 static inline void
-add_chain(struct samples *samples, const struct record_sample *sample,
-    uint32_t event, uint64_t count, const struct chain_moment *moment)
+add_chain(struct samples *samples, struct record_sample *sample,
+    uint32_t event, uint64_t count, uint64_t time,
+    const struct wait_event *change)
 {
 	struct chain *chain = callchain_next(samples->chains);
-	const struct task_label *label;
-	struct chain_rest rest;
+	const struct task_label *label = find_label(samples, sample->pid,
+	    sample->tid);
 
-	process_find_tasks(samples->process, sample->pid, sample->tid);
-	label = find_label(samples);
 	*chain = (struct chain){
 		.maps = samples->process->owner->maps,
 		.words = sample->has_chain ? sample->chain.data : sample->ip,
@@ -305,13 +229,20 @@ add_chain(struct samples *samples, const struct record_sample *sample,
 		.cgroup = find_cgroup(samples),
 		.event = event,
 		.java = label->java,
-		.mode = (uint8_t)record_mode(samples->source.record),
+		.mode = (uint8_t)record_mode(samples->record),
 		.is_lone = !sample->has_chain,
 		.count = count,
+		.time = time,
 	};
-	if (sample->has_rest && find_rest(samples, sample, &rest))
-		callchain_unwind(samples->chains, &rest);
-	callchain_add(samples->chains, moment);
+	if (change != NULL)
+		chain->change = *change;
+	if (has_rest(samples, sample)) {
+		if (sample->user.stack.len > 0 && samples->block != NULL)
+			block_find_stack(samples->block, &sample->user);
+		callchain_unwind(samples->chains, sample,
+		    samples->process->thread->since);
+	}
+	callchain_add(samples->chains);
 }
 
 /* Returns how much a sample of an event counts, whose period this is. */
@@ -329,7 +260,7 @@ static bool
 weigh(struct samples *samples, const struct attr *attr,
     const struct record_sample *sample, uint64_t *count)
 {
-	const struct counted_event *event = find_event(samples, attr);
+	const struct counted_event *event = &attr->counted;
 	int64_t number = 0;
 	bool is_found;
 
@@ -345,47 +276,32 @@ weigh(struct samples *samples, const struct attr *attr,
 /* Counts a sample of an event that counts. */
 static void
 count_sample(struct samples *samples, const struct attr *attr,
-    const struct record_sample *sample, uint64_t count)
+    struct record_sample *sample, uint64_t count)
 {
 	struct timeline *timeline = samples->profile->fold->timeline;
-	struct chain_moment moment = {
-	    .time = record_time(samples->source.record, attr) };
+	uint64_t time = record_time(samples->record, attr);
 
 	samples->profile->fold->counts.samples++;
 	if (count == 0)
 		return;
 	if (timeline != NULL)
-		timeline_check(timeline, attr->name, moment.time);
-	add_chain(samples, sample, find_event(samples, attr)->frame, count,
-	    &moment);
+		timeline_check(timeline, attr->name, time);
+	add_chain(samples, sample, attr->counted.frame, count, time, NULL);
 }
 
 /* Takes a sample of an event, by itself. */
 static void
-take_one(struct samples *samples, const struct attr *attr,
-    const struct record_sample *sample)
+take_one(struct samples *samples, struct attr *attr,
+    struct record_sample *sample)
 {
 	uint64_t count;
 
 	if (!counts_event(samples, attr) || samples->refused != NULL)
 		return;
-	if (!find_event(samples, attr)->has_frames)
+	if (!attr->counted.has_frames)
 		samples->profile->frameless++;
 	else if (weigh(samples, attr, sample, &count))
 		count_sample(samples, attr, sample, count);
-}
-
-/* Returns what a counter has gained since it was read last. */
-static uint64_t
-find_gain(struct attrs *attrs, const struct attr *attr,
-    const struct sample_read *read, struct counter *counter, int32_t tid)
-{
-	uint64_t *last = attr_reads_threads(attr) ?
-	    attrs_thread_value(attrs, counter, tid) : &counter->value;
-	uint64_t gain = read->value - *last;
-
-	*last = read->value;
-	return gain;
 }
 
 /*
@@ -397,10 +313,10 @@ take_reads(struct samples *samples, const struct attr *attr,
     struct record_sample *sample, bool counts)
 {
 	struct attrs *attrs = &samples->file->attrs;
-	const struct attr *counted;
+	struct attr *counted;
 	struct sample_read read;
 	struct counter *counter;
-	uint64_t gain;
+	uint64_t gain, *last;
 
 	while (sample_next_read(sample, &read)) {
 		counter = attrs_counter(attrs, read.id);
@@ -409,26 +325,29 @@ take_reads(struct samples *samples, const struct attr *attr,
 				note_odd(samples);
 			continue;
 		}
-		gain = find_gain(attrs, attr, &read, counter, sample->tid);
+		/* since Linux 6.12, where threads inherit the event */
+		last = (attr->fields & SAMPLE_TID) != 0 &&
+		    (attr->flags & ATTR_INHERITS) != 0 ?
+		    attrs_thread_value(attrs, counter, sample->tid) :
+		    &counter->value;
+		gain = read.value - *last;
+		*last = read.value;
 		counted = &attrs->list[counter->attr];
 		if (counts && gain > 0 && counts_event(samples, counted) &&
-		    samples->refused == NULL &&
-		    find_event(samples, counted)->has_frames)
+		    samples->refused == NULL && counted->counted.has_frames)
 			count_sample(samples, counted, sample,
 			    count_of(counted, gain));
 	}
 }
 
-/* Tells what happened to the waits, without a stack. */
+/* Gives waits an event without a stack. */
 static void
-tell_wait(struct samples *samples, const struct wait_event *event,
+add_wait(struct samples *samples, const struct wait_event *event,
     uint64_t time)
 {
-	struct chain_moment moment = { time, *event };
-
 	*callchain_next(samples->chains) = (struct chain){ .words = "",
-	    .is_nothing = true };
-	callchain_add(samples->chains, &moment);
+	    .is_nothing = true, .time = time, .change = *event };
+	callchain_add(samples->chains);
 }
 
 void
@@ -444,7 +363,7 @@ samples_take_change(struct samples *samples, const struct record *record,
 	if (time > samples->sched.last)
 		samples->sched.last = time;
 	if (sched_read_record(record, attr, &event))
-		tell_wait(samples, &event, time);
+		add_wait(samples, &event, time);
 }
 
 /* Returns the event of a sample, by its number; the first if it lacks one. */
@@ -463,7 +382,7 @@ static struct attr *
 read_sample(struct samples *samples, struct attr *layout,
     struct record_sample *sample)
 {
-	const struct record *record = samples->source.record;
+	const struct record *record = samples->record;
 	struct attrs *attrs = &samples->file->attrs;
 
 	sample->has_reads = false;
@@ -472,29 +391,25 @@ read_sample(struct samples *samples, struct attr *layout,
 	if (!record_sample(record, layout, sample) ||
 	    (attr_is_off_cpu(layout) && !sample_read_off_cpu(sample, layout)))
 		return NULL;
-	if (samples->source.block == NULL)
-		sample->chain = samples->source.words;
+	if (samples->block == NULL)
+		sample->chain = samples->words;
 	return attrs->id_at > 0 ? layout : find_attr(attrs,
 	    record_word(record, layout->at.id, UINT64_MAX));
-}
-
-static bool
-is_guest(const struct record *record)
-{
-	enum record_mode mode = record_mode(record);
-
-	return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
 }
 
 /* Tallies a sample that is left out. */
 static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {
-	const struct record *record = samples->source.record;
+	const struct record *record = samples->record;
+	uint64_t ids;
 
-	if (samples->tally != NULL && !is_guest(record))
-		select_tally_add(samples->tally, find_comm(samples, layout),
-		    record_time(record, layout));
+	if (samples->tally == NULL || record_is_guest(record))
+		return;
+	ids = record_word(record, layout->at.tid, UINT64_MAX);
+	select_tally_add(samples->tally, find_comm(samples,
+	    (int32_t)(uint32_t)ids, (int32_t)(uint32_t)(ids >> 32)),
+	    record_time(record, layout));
 }
 
 /* Leaves a sample out, except what its counters tell. */
@@ -528,41 +443,38 @@ static void
 take_wait(struct samples *samples, const struct attr *attr,
     const struct attr *layout, struct record_sample *sample)
 {
-	const struct sched_source *source = sched_source(&samples->sched,
-	    (size_t)(attr - samples->file->attrs.list));
+	const struct sched_event *source = &attr->sched;
 	const struct waits_options *options = samples->profile->options->waits;
-	struct chain_moment moment = {
-	    .time = record_time(samples->source.record, attr) };
-	struct wait_event *event = &moment.event;
+	uint64_t time = record_time(samples->record, attr);
+	struct wait_event event;
 	bool is_asked;
 
 	/* at the end perf itself adds off-CPU samples, of times far away */
-	if (moment.time > samples->sched.last && !attr_is_off_cpu(attr))
-		samples->sched.last = moment.time;
+	if (time > samples->sched.last && !attr_is_off_cpu(attr))
+		samples->sched.last = time;
 	if (source->change == WAIT_NOTHING || samples->refused != NULL ||
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
 		return;
-	if (!sched_read(source, samples->source.record, layout, sample,
-	    event)) {
+	if (!sched_read(source, samples->record, layout, sample, &event)) {
 		note_odd(samples);
 		return;
 	}
-	event->count = count_of(attr, sample->period);
-	is_asked = event->change == WAIT_WAKE || is_asked_for(samples, layout);
-	if (!is_asked && event->change != WAIT_SWITCH) {
+	event.count = count_of(attr, sample->period);
+	is_asked = event.change == WAIT_WAKE || is_asked_for(samples, layout);
+	if (!is_asked && event.change != WAIT_SWITCH) {
 		note_left_out(samples, layout);
 		return;
 	}
 	samples->profile->fold->counts.samples += is_asked;
-	if (!needs_stack(options, event, is_asked)) {
-		tell_wait(samples, event, moment.time);
+	if (!needs_stack(options, &event, is_asked)) {
+		add_wait(samples, &event, time);
 		return;
 	}
 	if (!sample->has_chain)	/* the root alone is its stack */
 		sample->chain = STR("");
 	sample->has_chain = true;
-	add_chain(samples, sample, 0, 0, &moment);
+	add_chain(samples, sample, 0, 0, time, &event);
 }
 
 /* Does the work of take for a sample of any kind. */
@@ -585,105 +497,88 @@ take_any(struct samples *samples, struct attr *layout)
 		take_one(samples, attr, &sample);
 }
 
-static inline void
-take(struct samples *samples, const struct sample_source *source)
+void
+samples_take(struct samples *samples, const struct record *record,
+    const struct block *block, uint64_t at, struct str words)
 {
-	const struct record *record = source->record;
 	struct attr *attr = attrs_of_sample(&samples->file->attrs,
 	    record->bytes);
-	struct counted_event *event;
 	struct record_sample sample;
 
-	samples->source = *source;
-	if (!counts_waits(samples) && !is_asked_for(samples, attr)) {
+	samples->record = record;
+	samples->block = block;
+	samples->at = at;
+	samples->words = words;
+	if (samples->profile->options->select != NULL &&
+	    !counts_waits(samples) && !is_asked_for(samples, attr)) {
 		leave_out(samples, attr);
 		return;
 	}
-	if (is_guest(record)) {
+	if (record_is_guest(record)) {
 		samples->guests++;
 		return;
 	}
-	event = attr == NULL || source->block == NULL ? NULL :
-	    find_event(samples, attr);
-	if (event == NULL || !event->is_plain ||
+	if (attr == NULL || samples->block == NULL ||
+	    !attr->counted.is_plain ||
 	    !record_plain_sample(record, attr, &sample)) {
 		take_any(samples, attr);
 		return;
 	}
 	samples->profile->fold->counts.samples++;
-	add_chain(samples, &sample, event->frame,
-	    sample.period == 0 ? 1 : sample.period, NULL);
+	add_chain(samples, &sample, attr->counted.frame,
+	    sample.period == 0 ? 1 : sample.period, 0, NULL);
 }
 
-void
-samples_take(struct samples *samples, const struct record *record,
-    const struct block *block)
-{
-	take(samples, &(struct sample_source){ record, .block = block });
-}
-
-void
-samples_take_deferred(struct samples *samples, const struct record *record,
-    uint64_t at, struct str words)
-{
-	take(samples, &(struct sample_source){ record, .at = at,
-	    .words = words });
-}
-
-/* Names all events. */
+/* Gives events without a name the one that perf does. */
 static void
 name_events(struct samples *samples)
 {
 	struct attrs *attrs = &samples->file->attrs;
+	struct text name = { 0 };
 	const struct attr *attr;
 
 	for (; attrs->named < attrs->count; attrs->named++) {
 		attr = &attrs->list[attrs->named];
-		name_event(attrs, attr);
-		if (!attr_is_dummy(attr))
+		name.len = 0;
+		attr_add_name(attr, &name);
+		attrs_name(attrs, attrs->named, text_str(&name));
+		/* a dummy has no samples, but other records */
+		if (attr->type != ATTR_SOFTWARE || attr->config != ATTR_DUMMY)
 			filter_meet(&samples->profile->options->filter,
 			    attr->name);
 	}
+	free(name.data);
 }
 
-/* Learns which events tell of waits, once attrs are known. */
-static void
-learn_sched(struct samples *samples)
+void
+samples_begin(struct samples *samples)
 {
 	struct attrs *attrs = &samples->file->attrs;
 	const char *lack;
 	size_t i;
 
-	if (samples->sched.sources != NULL || attrs->count == 0)
+	name_events(samples);
+	if (!counts_waits(samples) || samples->sched.is_learned ||
+	    attrs->count == 0)
 		return;
 	lack = sched_learn(&samples->sched, attrs, &samples->file->formats,
 	    samples->profile->options->waits);
 	if (samples->refused == NULL)
 		samples->refused = lack;
 	for (i = 0; i < attrs->count; i++)
-		if (sched_source(&samples->sched, i)->change != WAIT_NOTHING)
+		if (attrs->list[i].sched.change != WAIT_NOTHING)
 			refuse(samples, &attrs->list[i]);
-}
-
-void
-samples_begin(struct samples *samples)
-{
-	name_events(samples);
-	if (counts_waits(samples))
-		learn_sched(samples);
 }
 
 void
 samples_forget_events(struct samples *samples)
 {
-	free(samples->events);
-	samples->events = NULL;
-	sched_forget(&samples->sched);
-}
+	struct attrs *attrs = &samples->file->attrs;
+	size_t i;
 
-void
-samples_free(struct samples *samples)
-{
-	free(samples->events);
-	sched_free(&samples->sched);
+	for (i = 0; i < attrs->count; i++) {
+		attrs->list[i].counted = (struct counted_event){ 0 };
+		attrs->list[i].sched = (struct sched_event){ 0 };
+	}
+	samples->sched.is_learned = false;
 }

@@ -13,26 +13,7 @@
 #include "process.h"
 #include "sched.h"
 
-/* An event whose samples are asked about. */
-struct counted_event {
-	enum { EVENT_UNKNOWN, EVENT_COUNTS, EVENT_OTHER } state;
-	uint32_t frame;		/* its name's, plus one, if stacks begin with
-				   events; else 0 */
-	struct raw_field field;		/* by which it counts, if... */
-	bool has_field;			/* ...it has that */
-	bool is_plain;			/* as attr_is_plain, and not refused */
-	bool has_frames;		/* perf script prints its frames */
-};
-
-/* The sample that is taken. */
-struct sample_source {
-	const struct record *record;
-	const struct block *block;	/* in this, or NULL... */
-	uint64_t at;			/* ...and then at this place... */
-	struct str words;		/* ...with this chain */
-};
-
-/* Begins with all in front of `source` set, and all else zero. */
+/* Begins with all in front of `record` set, and all else zero. */
 struct samples {
 	struct profile *profile;
 	struct datafile *file;
@@ -40,12 +21,14 @@ struct samples {
 	struct callchain *chains;
 	struct select_tally *tally;	/* of samples that are left out, or
 					   NULL... */
-	bool surveys;			/* ...of all, which are left out */
+	bool surveys;			/* only tally: all are left out */
 
-	struct sample_source source;
-	struct counted_event *events;	/* by the places of attrs; NULL: none
-					   was asked about */
-	struct sched sched;		/* the events, if waits count */
+	const struct record *record;	/* the sample that is taken... */
+	const struct block *block;	/* ...in this, or NULL... */
+	uint64_t at;			/* ...and then at this place... */
+	struct str words;		/* ...with this chain */
+	struct text number;		/* of a thread without a name */
+	struct sched sched;		/* if waits count */
 
 	const char *refused;		/* why the recording is, or NULL; see
 					   ONLY_PERF */
@@ -76,16 +59,13 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 /* Begins with samples whose attrs may have changed: names their events. */
 void samples_begin(struct samples *samples);
 
-/* Takes a sample in a block. */
-void samples_take(struct samples *samples, const struct record *record,
-    const struct block *block);
-
 /*
- * Takes a sample from a place in its file, with another chain.  Its words must
- * stay until chains are flushed.
+ * Takes a sample in a block.  A parked one is in none, but was at a place in
+ * its file, and these words replace its chain.  They must stay until chains are
+ * flushed.
  */
-void samples_take_deferred(struct samples *samples,
-    const struct record *record, uint64_t at, struct str words);
+void samples_take(struct samples *samples, const struct record *record,
+    const struct block *block, uint64_t at, struct str words);
 
 /*
  * Takes a switch-in or a loss from a record other than a sample, if waits
@@ -99,7 +79,5 @@ void samples_note_odd(struct samples *samples, uint64_t at);
 
 /* Forgets what is known of events, as attrs change. */
 void samples_forget_events(struct samples *samples);
-
-void samples_free(struct samples *samples);
 
 #endif

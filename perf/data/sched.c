@@ -1,8 +1,7 @@
-#include <stdlib.h>
-
 #include "sched.h"
 
-#define SYSTEM		STR("sched")
+#define MISC_LEAVES	(1 << 13)	/* SWITCH: its thread does */
+
 #define STATES		STR("SDTtXZPIxKWN")	/* letters of all that are */
 
 /* Bits that have meant the same in all versions. */
@@ -11,38 +10,24 @@
 #define STATE_ENDED	0x30
 #define STATE_ALL	0xff
 
-void
-sched_free(struct sched *sched)
-{
-	free(sched->sources);
-	free(sched->lacking.data);
-}
-
-void
-sched_forget(struct sched *sched)
-{
-	free(sched->sources);
-	sched->sources = NULL;
-}
-
 /* True if an event is a tracepoint of the scheduler, "sched_switch". */
 static bool
 is_tracepoint(const struct attr *attr, const struct tracepoint *tracepoint,
-    const char *name)
+    struct str name)
 {
-	struct str rest = attr->name;
+	const struct str system = STR("sched:");
 
 	if (attr->type != ATTR_TRACEPOINT)
 		return false;
 	if (tracepoint->text.len > 0)
-		return str_equal(tracepoint->system, SYSTEM) &&
-		    str_equal(tracepoint->name, str_from(name));
-	return str_starts(rest, STR("sched:")) &&
-	    str_equal(str_skip(rest, 6), str_from(name));
+		return str_equal(tracepoint->system, STR("sched")) &&
+		    str_equal(tracepoint->name, name);
+	return str_starts(attr->name, system) &&
+	    str_equal(str_skip(attr->name, system.len), name);
 }
 
-/* Finds a field of numbers; notes why it cannot be read. */
-static bool
+/* Finds a field of numbers; returns NULL, or why it cannot be read. */
+static const char *
 find_field(struct sched *sched, const struct tracepoint *tracepoint,
     const char *name, struct raw_field *field)
 {
@@ -52,7 +37,7 @@ find_field(struct sched *sched, const struct tracepoint *tracepoint,
 	if (trouble == NULL && !field->is_number)
 		trouble = "is no number";
 	if (trouble == NULL)
-		return true;
+		return NULL;
 	sched->lacking.len = 0;
 	if (tracepoint->text.len == 0)
 		text_add_format(&sched->lacking, "recorded without the "
@@ -63,12 +48,12 @@ find_field(struct sched *sched, const struct tracepoint *tracepoint,
 		    (int)tracepoint->system.len, tracepoint->system.data,
 		    (int)tracepoint->name.len, tracepoint->name.data, trouble);
 	text_add_char(&sched->lacking, '\0');
-	return false;
+	return sched->lacking.data;
 }
 
 /* Learns what bits of a state mean. */
 static void
-learn_states(struct sched_source *source, const struct tracepoint *tracepoint)
+learn_states(struct sched_event *source, const struct tracepoint *tracepoint)
 {
 	const struct str field = STR("prev_state");
 
@@ -82,39 +67,37 @@ learn_states(struct sched_source *source, const struct tracepoint *tracepoint)
 	source->uninterruptible = STATE_UNINTERRUPTIBLE;
 }
 
-/* Notes that samples of an event are a part of what happened. */
-static bool
-note_left_out(struct sched *sched)
+/* Learns what samples of an event report; NULL, or why they cannot be read. */
+static const char *
+learn(struct sched *sched, struct attr *attr, const struct formats *formats)
 {
-	sched->lacking.len = 0;
-	text_add(&sched->lacking, STR("recorded with -F or -c, which leave "
-	    "switches out; perf record -e cpu-clock/freq=999/ "
-	    "-e sched:sched_switch -a -g records all"));
-	text_add_char(&sched->lacking, '\0');
-	return false;
-}
+	const struct tracepoint *tracepoint = formats_find(formats,
+	    attr->config);
+	struct sched_event *source = &attr->sched;
+	const struct {
+		const char *name;
+		struct raw_field *field;
+	} fields[] = { { "prev_pid", &source->prev },
+	    { "prev_state", &source->state }, { "next_pid", &source->next } };
+	const char *lack = NULL;
+	size_t i;
 
-/* Learns how samples of an event count; false if its fields cannot be read. */
-static bool
-learn_source(struct sched *sched, const struct attr *attr,
-    const struct formats *formats, struct sched_source *source)
-{
-	struct tracepoint tracepoint = formats_find(formats, attr->config);
-
-	if (is_tracepoint(attr, &tracepoint, "sched_switch")) {
+	if (is_tracepoint(attr, tracepoint, STR("sched_switch"))) {
 		source->change = WAIT_SWITCH;
-		if (attr_leaves_out(attr))
-			return note_left_out(sched);
-		learn_states(source, &tracepoint);
-		return find_field(sched, &tracepoint, "prev_pid",
-		    &source->prev) && find_field(sched, &tracepoint,
-		    "prev_state", &source->state) && find_field(sched,
-		    &tracepoint, "next_pid", &source->next);
+		if ((attr->flags & ATTR_FREQUENCY) != 0 || attr->period > 1)
+			return "recorded with -F or -c, which leave switches "
+			    "out; perf record -e cpu-clock/freq=999/ "
+			    "-e sched:sched_switch -a -g records all";
+		learn_states(source, tracepoint);
+		for (i = 0; i < 3 && lack == NULL; i++)
+			lack = find_field(sched, tracepoint, fields[i].name,
+			    fields[i].field);
+		return lack;
 	}
-	if (is_tracepoint(attr, &tracepoint, "sched_waking") ||
-	    is_tracepoint(attr, &tracepoint, "sched_wakeup")) {
+	if (is_tracepoint(attr, tracepoint, STR("sched_waking")) ||
+	    is_tracepoint(attr, tracepoint, STR("sched_wakeup"))) {
 		source->change = WAIT_WAKE;
-		return find_field(sched, &tracepoint, "pid", &source->next);
+		return find_field(sched, tracepoint, "pid", &source->next);
 	}
 	if (attr_is_off_cpu(attr))
 		source->change = WAIT_PAST;
@@ -122,86 +105,85 @@ learn_source(struct sched *sched, const struct attr *attr,
 	    (attr->config == ATTR_CPU_CLOCK ||
 	    attr->config == ATTR_TASK_CLOCK))
 		source->change = WAIT_RAN;
-	return true;
+	return NULL;
 }
 
 /* Returns the first event that reports a change, or NULL. */
-static struct sched_source *
-find_source(const struct sched *sched, enum wait_change change)
+static struct sched_event *
+find_event(const struct attrs *attrs, enum wait_change change)
 {
 	size_t i;
 
-	for (i = 0; i < sched->count; i++)
-		if (sched->sources[i].change == change)
-			return &sched->sources[i];
+	for (i = 0; i < attrs->count; i++)
+		if (attrs->list[i].sched.change == change)
+			return &attrs->list[i].sched;
 	return NULL;
 }
 
 /* Ignores events that report the same change as an earlier one. */
 static void
-leave_out_others(struct sched *sched)
+leave_out_others(const struct attrs *attrs)
 {
-	struct sched_source *source;
+	struct sched_event *event;
 	size_t i;
 
-	for (i = 0; i < sched->count; i++) {
-		source = &sched->sources[i];
-		if (source->change != WAIT_NOTHING &&
-		    find_source(sched, source->change) != source)
-			source->change = WAIT_NOTHING;
+	for (i = 0; i < attrs->count; i++) {
+		event = &attrs->list[i].sched;
+		if (event->change != WAIT_NOTHING &&
+		    find_event(attrs, event->change) != event)
+			event->change = WAIT_NOTHING;
 	}
-	source = find_source(sched, WAIT_PAST);
-	if (source != NULL && find_source(sched, WAIT_SWITCH) != NULL)
-		source->change = WAIT_NOTHING;
+	event = find_event(attrs, WAIT_PAST);
+	if (event != NULL && find_event(attrs, WAIT_SWITCH) != NULL)
+		event->change = WAIT_NOTHING;
 }
 
 /* Returns what is asked for that a recording lacks, or NULL. */
 static const char *
-find_lacking(const struct sched *sched,
-    const struct waits_options *options, bool defers_chains)
+find_lack(const struct attrs *attrs, const struct waits_options *options)
 {
-	bool sched_told = find_source(sched, WAIT_SWITCH) != NULL;
+	bool has_switches = find_event(attrs, WAIT_SWITCH) != NULL;
 
-	if (!sched_told && find_source(sched, WAIT_PAST) == NULL)
+	if (!has_switches && find_event(attrs, WAIT_PAST) == NULL)
 		return "recorded without thread switches; use perf record -e "
 		    "sched:sched_switch -a -g";
-	if (options->running && find_source(sched, WAIT_RAN) == NULL)
+	if (options->running && find_event(attrs, WAIT_RAN) == NULL)
 		return "recorded without samples of a clock; use perf record "
 		    "-e cpu-clock -e sched:sched_switch -a -g";
-	if (!sched_told && options->counts[WAIT_PREEMPTED] &&
+	if (!has_switches && options->counts[WAIT_PREEMPTED] &&
 	    !options->running)
 		return "recorded without preempted threads; use perf record "
 		    "-e sched:sched_switch -a -g";
-	if (sched_told && defers_chains)
+	if (has_switches && attrs->defers_chains)
 		return "recorded with deferred stacks, which come after the "
 		    "wait; use perf record --call-graph fp";
-	if (options->wakers && (!sched_told ||
-	    find_source(sched, WAIT_WAKE) == NULL))
+	if (options->wakers && (!has_switches ||
+	    find_event(attrs, WAIT_WAKE) == NULL))
 		return "recorded without wakers; use perf record -e "
 		    "sched:sched_switch -e sched:sched_waking -a -g";
 	return NULL;
 }
 
 const char *
-sched_learn(struct sched *sched, const struct attrs *attrs,
+sched_learn(struct sched *sched, struct attrs *attrs,
     const struct formats *formats, const struct waits_options *options)
 {
+	const char *lack;
 	size_t i;
 
-	sched->count = attrs->count;
-	sched->sources = mem_array(attrs->count + 1,
-	    sizeof(*sched->sources));
-	for (i = 0; i < attrs->count; i++)
-		if (!learn_source(sched, &attrs->list[i], formats,
-		    &sched->sources[i]))
-			return sched->lacking.data;
-	leave_out_others(sched);
-	return find_lacking(sched, options, attrs->defers_chains);
+	sched->is_learned = true;
+	for (i = 0; i < attrs->count; i++) {
+		lack = learn(sched, &attrs->list[i], formats);
+		if (lack != NULL)
+			return lack;
+	}
+	leave_out_others(attrs);
+	return find_lack(attrs, options);
 }
 
 /* Returns why a thread in a state is not running. */
 static enum wait_kind
-kind_of(const struct sched_source *source, uint64_t state)
+kind_of(const struct sched_event *source, uint64_t state)
 {
 	if ((state & source->ended) != 0)
 		return WAIT_NONE;
@@ -225,7 +207,7 @@ read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
 
 /* Reads the raw data of a switch, or of a wakeup. */
 static bool
-read_raw(const struct sched_source *source, struct str raw,
+read_raw(const struct sched_event *source, struct str raw,
     struct wait_event *event)
 {
 	int64_t state;
@@ -242,7 +224,7 @@ read_raw(const struct sched_source *source, struct str raw,
 }
 
 bool
-sched_read(const struct sched_source *source, const struct record *record,
+sched_read(const struct sched_event *source, const struct record *record,
     const struct attr *attr, struct record_sample *sample,
     struct wait_event *event)
 {
@@ -264,18 +246,18 @@ bool
 sched_read_record(const struct record *record, const struct attr *attr,
     struct wait_event *event)
 {
-	struct record_end end;
-
 	*event = (struct wait_event){ .change = WAIT_NOTHING };
 	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
 		event->change = WAIT_LOSS;
 	else if (record->type == RECORD_SWITCH ||
 	    record->type == RECORD_SWITCH_ALL)
-		event->change = record_comes(record) ? WAIT_COME : WAIT_GO;
+		event->change = (record->misc & MISC_LEAVES) == 0 ?
+		    WAIT_SWITCH_IN : WAIT_SWITCH_OUT;
 	else
 		return false;
-	end = record_end(record, attr);
-	event->next = end.tid;
-	event->cpu = end.cpu;
+	event->next = (int32_t)(record_end_word(record, attr->back.tid,
+	    UINT64_MAX) >> 32);
+	event->cpu = (uint32_t)record_end_word(record, attr->back.cpu,
+	    WAITS_CPU_NONE);
 	return true;
 }

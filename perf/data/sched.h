@@ -18,18 +18,9 @@
 #include "perf/waits.h"
 #include "record.h"
 
-/* An event. */
-struct sched_source {
-	enum wait_change change;	/* that its samples report */
-	struct raw_field prev, state, next;	/* of its raw data */
-	uint64_t states;	/* bits of a thread that is not runnable */
-	uint64_t ended, uninterruptible;	/* bits with these meanings */
-};
-
 /* Begins as { 0 }. */
 struct sched {
-	struct sched_source *sources;	/* by the place of their attrs */
-	size_t count;
+	bool is_learned;		/* attrs tell what events report */
 	struct text lacking;
 	uint64_t last;		/* the newest time of a record, at which waits
 				   end */
@@ -39,32 +30,19 @@ struct sched {
  * Finds the events that report changes.  Returns NULL, or what the recording
  * lacks and the command that records it, valid until the next call.
  */
-const char *sched_learn(struct sched *sched,
-    const struct attrs *attrs, const struct formats *formats,
-    const struct waits_options *options);
-
-/* Forgets the events, as attrs change. */
-void sched_forget(struct sched *sched);
-
-/* Returns the source for the event at a place in the list. */
-static inline const struct sched_source *
-sched_source(const struct sched *sched, size_t place)
-{
-	return &sched->sources[place];
-}
+const char *sched_learn(struct sched *sched, struct attrs *attrs,
+    const struct formats *formats, const struct waits_options *options);
 
 /*
  * Reads the change from a sample, except its count; false if it makes no sense.
  * Restores the ID in the sample of an exiting thread.
  */
-bool sched_read(const struct sched_source *source,
+bool sched_read(const struct sched_event *source,
     const struct record *record, const struct attr *attr,
     struct record_sample *sample, struct wait_event *event);
 
 /* Reads the change from another record; false if it has none. */
 bool sched_read_record(const struct record *record,
     const struct attr *attr, struct wait_event *event);
-
-void sched_free(struct sched *sched);
 
 #endif

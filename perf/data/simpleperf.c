@@ -22,13 +22,6 @@ enum { FILE_PATH = 1, FILE_KIND, FILE_ADDRESS, FILE_FUNCTION, FILE_ELF = 6,
 enum { FUNCTION_ADDRESS = 1, FUNCTION_SIZE, FUNCTION_NAME };
 
 void
-simpleperf_init(struct simpleperf_files *files)
-{
-	*files = (struct simpleperf_files){ .list = NULL };
-	table_init(&files->paths);
-}
-
-void
 simpleperf_free(struct simpleperf_files *files)
 {
 	table_free(&files->paths);

@@ -17,7 +17,7 @@
 #include "lib/table.h"
 #include "symbols/elf/symtab.h"
 
-/* Begins with simpleperf_init(). */
+/* Begins with an empty table, and all else zero. */
 struct simpleperf_files {
 	struct table paths;
 	struct simpleperf_file *list;	/* by number of path */
@@ -34,7 +34,6 @@ enum art_frame {
 	ART_COMPILED		/* one that was compiled at run time */
 };
 
-void simpleperf_init(struct simpleperf_files *files);
 void simpleperf_free(struct simpleperf_files *files);
 
 /* Adds the files of a section, FILE2 or FILE; false if some are damaged. */

@@ -15,84 +15,68 @@
 /* A copy is shorter than what was asked for, as the record must hold it. */
 #define COPY_NEARLY_MOST	(COPY_MOST - 4096)
 
-static void
-add(struct module_counts *counts, const struct module *module,
-    unsigned long long count)
-{
-	counts->list = mem_grow(counts->list, &counts->room,
-	    module->number + (size_t)1, sizeof(*counts->list));
-	while (counts->count <= module->number)
-		counts->list[counts->count++] = 0;
-	counts->list[module->number] += count;
-}
-
 /* Returns the module with the largest count, of at least one. */
-static const struct module *
-find_worst(const struct module_counts *counts, const struct modules *modules)
+static struct module *
+find_worst(const struct modules *modules, enum module_count count)
 {
-	size_t i, worst = 0;
+	struct module **list = modules->list, *worst = list[0];
+	uint32_t i;
 
-	for (i = 1; i < counts->count; i++)
-		if (counts->list[i] > counts->list[worst])
-			worst = i;
-	return modules->list[worst];
+	for (i = 1; i < modules->keys.count; i++)
+		if (list[i]->counts[count] > worst->counts[count])
+			worst = list[i];
+	return worst;
 }
 
 void
-stats_add_unknown(struct stats *stats, const struct module *module,
+stats_add_unknown(struct stats *stats, struct module *module,
     unsigned long long count)
 {
 	stats->unknown += count;
-	add(&stats->unknown_in, module, count);
+	module->counts[MODULE_UNKNOWN] += count;
 }
 
 void
-stats_add_untabled(struct stats *stats, const struct module *module)
+stats_add_untabled(struct stats *stats, struct module *module)
 {
 	stats->ends[END_TABLES]++;
-	add(&stats->tables_in, module, 1);
-}
-
-/* True for the names of what a compiler made while its process ran. */
-static bool
-is_perf_map(const struct module *module)
-{
-	return module->absolute && (str_starts(module->name,
-	    STR("/tmp/perf-")) || str_starts(module->name, STR("/memfd:")));
+	module->counts[MODULE_UNTABLED]++;
 }
 
 /* Says why a module knows no functions, and what helps. */
 static const char *
 explain(const struct module *module)
 {
-	switch (module->dso == NULL ? DSO_NO_SYMBOLS :
-	    dso_trouble(module->dso)) {
-	case DSO_NO_FILE:
-		if (is_perf_map(module))
-			return "which compilers at run time write if asked: "
-			    "node --perf-basic-prof, or --perf-prof and perf "
-			    "record -k mono; python3 -X perf; "
-			    "DOTNET_PerfMapEnabled=1; "
-			    "java -XX:+DumpPerfMapAtExit";
-		return "which is not there; " BOTH_WAYS;
-	case DSO_OTHER_USER:
-		return "which belongs to neither root, you, nor the process's "
-		    "user";
-	case DSO_OTHER_BUILD_ID:
-		return "which is another build now; " BOTH_WAYS;
-	case DSO_HIDDEN:
-		return "whose names are hidden; sysctl kernel.kptr_restrict=0 "
-		    "or root shows them";
-	case DSO_NO_KERNEL:
-		return "which does not run here; --kallsyms tells its names";
-	case DSO_OTHER_MACHINE:
-		return "of another machine, without a build id; " BOTH_WAYS;
-	case DSO_NO_PROGRAM:
-		return "which is compressed, and xz or zstd is missing";
-	default:
-		return "which has no symbols, or not all; a debug package "
-		    "may have them";
-	}
+	static const char *const reasons[] = {
+		[DSO_NO_FILE] = "which is not there; " BOTH_WAYS,
+		[DSO_OTHER_USER] = "which belongs to neither root, you, nor "
+		    "the process's user",
+		[DSO_OTHER_BUILD_ID] = "which is another build now; " BOTH_WAYS,
+		[DSO_HIDDEN] = "whose names are hidden; sysctl "
+		    "kernel.kptr_restrict=0 or root shows them",
+		[DSO_NO_KERNEL] = "which does not run here; --kallsyms tells "
+		    "its names",
+		[DSO_OTHER_MACHINE] = "of another machine, without a build "
+		    "id; " BOTH_WAYS,
+		[DSO_NO_PROGRAM] = "which is compressed, and xz or zstd is "
+		    "missing",
+	};
+	enum dso_trouble trouble = module->dso == NULL ? DSO_NO_SYMBOLS :
+	    dso_trouble(module->dso);
+
+	/* what a compiler made while its process ran */
+	if (trouble == DSO_NO_FILE && module->absolute &&
+	    (str_starts(module->name, STR("/tmp/perf-")) ||
+	    str_starts(module->name, STR("/memfd:"))))
+		return "which compilers at run time write if asked: "
+		    "node --perf-basic-prof, or --perf-prof and perf "
+		    "record -k mono; python3 -X perf; "
+		    "DOTNET_PerfMapEnabled=1; java -XX:+DumpPerfMapAtExit";
+	if (trouble < sizeof(reasons) / sizeof(*reasons) &&
+	    reasons[trouble] != NULL)
+		return reasons[trouble];
+	return "which has no symbols, or not all; a debug package may have "
+	    "them";
 }
 
 /* Says which addresses have no functions. */
@@ -100,8 +84,7 @@ static void
 report_unknown(const struct stats *stats, const char *name,
     const struct modules *modules)
 {
-	const struct module_counts *counts = &stats->unknown_in;
-	const struct module *module;
+	struct module *module;
 	unsigned long long count;
 	struct text text = { 0 };
 	int i;
@@ -109,9 +92,9 @@ report_unknown(const struct stats *stats, const char *name,
 	if (stats->unknown <= stats->addresses / 3)
 		return;
 	for (i = 0; i < WORST; i++) {
-		module = find_worst(counts, modules);
-		count = counts->list[module->number];
-		counts->list[module->number] = 0;
+		module = find_worst(modules, MODULE_UNKNOWN);
+		count = module->counts[MODULE_UNKNOWN];
+		module->counts[MODULE_UNKNOWN] = 0;
 		if (i == 0)
 			text_add_format(&text, "%.*s, %s",
 			    (int)module->name.len, module->name.data,
@@ -136,25 +119,24 @@ add_reasons(const struct stats *stats, const struct modules *modules,
 		"copy of the stack too short", "code without unwinding tables",
 		"code that is not mapped", "tables that lead nowhere"
 	};
-	bool told[END_REASONS] = { false };
+	unsigned long long left[END_REASONS];
 	const struct module *worst;
 	size_t i, next;
 
+	memcpy(left, stats->ends, sizeof(left));
 	for (;;) {
-		next = END_REASONS;
-		for (i = 0; i < END_REASONS; i++)
-			if (!told[i] && stats->ends[i] > 0 &&
-			    (next == END_REASONS ||
-			    stats->ends[i] > stats->ends[next]))
+		next = 0;
+		for (i = 1; i < END_REASONS; i++)
+			if (left[i] > left[next])
 				next = i;
-		if (next == END_REASONS)
+		if (left[next] == 0)
 			return;
-		told[next] = true;
+		left[next] = 0;
 		text_add_format(text, "; %s: %llu", reasons[next],
 		    stats->ends[next]);
 		if (next != END_TABLES)
 			continue;
-		worst = find_worst(&stats->tables_in, modules);
+		worst = find_worst(modules, MODULE_UNTABLED);
 		text_add_format(text, ", most of them in %.*s",
 		    (int)worst->name.len, worst->name.data);
 	}
@@ -210,11 +192,4 @@ stats_report(const struct stats *stats, const char *name,
 {
 	report_unknown(stats, name, modules);
 	report_ends(stats, name, modules, stitched);
-}
-
-void
-stats_free(struct stats *stats)
-{
-	free(stats->unknown_in.list);
-	free(stats->tables_in.list);
 }

@@ -8,12 +8,6 @@
 
 #include "modules.h"
 
-/* Counts by the numbers of modules; begins as { 0 }. */
-struct module_counts {
-	unsigned long long *list;
-	size_t count, room;
-};
-
 /* Why a stack ends too early. */
 enum stack_end {
 	END_COPY,		/* the stack goes on where its copy ends */
@@ -27,22 +21,20 @@ enum stack_end {
 struct stats {
 	unsigned long long addresses;	/* of samples counted */
 	unsigned long long unknown;	/* those without a function */
-	struct module_counts unknown_in;
 
 	unsigned long long stacks;	/* that were unwound */
 	unsigned long long ends[END_REASONS];
 	unsigned long long joined;	/* truncated ones */
 	unsigned long long doubled;	/* would fit into twice the copy */
 	size_t copied;			/* the longest copy that was short */
-	struct module_counts tables_in;	/* modules without tables */
 };
 
 /* Counts addresses of a module that have no function. */
-void stats_add_unknown(struct stats *stats, const struct module *module,
+void stats_add_unknown(struct stats *stats, struct module *module,
     unsigned long long count);
 
 /* Counts a stack that ends in a module without unwinding tables. */
-void stats_add_untabled(struct stats *stats, const struct module *module);
+void stats_add_untabled(struct stats *stats, struct module *module);
 
 /*
  * Says, of the recording `name`, what is missing where a third of all addresses
@@ -51,7 +43,5 @@ void stats_add_untabled(struct stats *stats, const struct module *module);
  */
 void stats_report(const struct stats *stats, const char *name,
     const struct modules *modules, bool stitched);
-
-void stats_free(struct stats *stats);
 
 #endif

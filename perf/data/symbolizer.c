@@ -88,45 +88,47 @@ add_debug(struct symbolizer *symbolizer, struct module *module,
 	narrow(known, address, functions->first, functions->last);
 }
 
-/* Finds the calls of an address that is in no module, or not known. */
-static struct place
-find_calls(struct symbolizer *symbolizer, struct module *module,
-    uint64_t address, unsigned how)
+const struct place *
+symbolizer_learn(struct symbolizer *symbolizer,
+    const struct place_sought *sought)
 {
-	struct place known = { .module = module, .start = address, .len = 1,
-	    .how = how & (PLACE_JAVA | PLACE_INLINED) };
+	struct place *place = sought->known != NULL ? sought->known :
+	    &symbolizer->nowhere;
+	struct module *module = sought->module;
+	uint64_t address = sought->address;
 	struct frame frame = { .address = address };
 	struct calls calls;
 
+	*place = (struct place){ .module = module, .start = address, .len = 1,
+	    .how = sought->how & (PLACE_JAVA | PLACE_INLINED) };
 	if (module != NULL) {
-		known.start = address < RANGE_MOST ? 0 : address - RANGE_MOST;
-		known.len = 2 * RANGE_MOST;
+		place->start = address < RANGE_MOST ? 0 : address - RANGE_MOST;
+		place->len = 2 * RANGE_MOST;
 		frame.function = find_function(symbolizer, module, address,
-		    &known);
+		    place);
 		frame.module = frame.function.len > 0 && module->map.len > 0 ?
 		    module->map : module->name;
 		frame.in_kernel = module->in_kernel;
-		known.art = module->art & 7;
+		place->art = module->art & 7;
 		if (module->art <= ART_RUNTIME &&
 		    str_ends(frame.function, STR("jni_trampoline")))
-			known.art = ART_TRAMPOLINE;
+			place->art = ART_TRAMPOLINE;
 	}
 	calls = frames_calls(symbolizer->frames, &frame,
-	    (how & PLACE_JAVA) != 0);
+	    (sought->how & PLACE_JAVA) != 0);
 	if (module != NULL)
 		add_debug(symbolizer, module, address,
-		    (how & PLACE_INLINED) != 0, &calls, &known);
-	known.frames = calls.frames;
-	known.count = calls.count & COUNT_MOST;
-	return known;
+		    (sought->how & PLACE_INLINED) != 0, &calls, place);
+	place->frames = calls.frames;
+	place->count = calls.count & COUNT_MOST;
+	return place;
 }
 
 static inline struct place *
-known_at(const struct symbolizer *symbolizer, const struct module *module,
-    uint64_t address, unsigned how)
+known_at(const struct symbolizer *symbolizer, const struct place_sought *sought)
 {
-	uint64_t of = (uintptr_t)module ^ how;
-	uint64_t hash = (address >> LINE_BITS ^ of << 32 ^ of >> 32) *
+	uint64_t of = (uintptr_t)sought->module ^ sought->how;
+	uint64_t hash = (sought->address >> LINE_BITS ^ of << 32 ^ of >> 32) *
 	    UINT64_C(0x9E3779B97F4A7C15);
 
 	return &symbolizer->known[hash >> (64 - PLACE_BITS)];
@@ -148,46 +150,28 @@ kernel_span(const struct symbolizer *symbolizer, uint64_t address)
 	return span;
 }
 
-static struct place_span
-span_of(const struct map *map, const struct maps_range *around)
-{
-	struct module *module = map->module;
-	struct place_span span = { around->start, around->end - around->start,
-	    module, module->absolute ? 0 : map->offset - map->start, 0, true };
-	uint64_t first = span.start + span.shift;
-
-	span.code = span.shift +
-	    ((module->number + UINT64_C(1)) << CODE_BITS);
-	span.has_codes = module->number < CODE_MODULES &&
-	    first >> CODE_BITS == 0 && (first + span.len) >> CODE_BITS == 0;
-	return span;
-}
-
 void
-symbolizer_find_span(struct place_recent *recent,
-    const struct maps *maps, uint64_t address)
+symbolizer_find_span(struct place_span *span, const struct maps *maps,
+    uint64_t address)
 {
 	struct maps_range around;
 	const struct map *map = maps_find(maps, address, &around);
+	struct module *module;
+	uint64_t first;
 
-	recent->span = map != NULL ? span_of(map, &around) :
-	    (struct place_span){ .start = around.start,
-	    .len = around.end - around.start, .has_codes = true };
-}
-
-/* Seeks an address in a span. */
-static struct place_sought
-seek(const struct symbolizer *symbolizer, const struct place_span *span,
-    uint64_t address, unsigned how)
-{
-	struct place_sought sought = { NULL, address + span->shift,
-	    span->module, how };
-
-	if (span->module != NULL)
-		sought.known = known_at(symbolizer, span->module,
-		    sought.address, how);
-	prefetch(sought.known);
-	return sought;
+	*span = (struct place_span){ .version = maps_generation(maps),
+	    .start = around.start, .len = around.end - around.start,
+	    .has_codes = true };
+	if (map == NULL)
+		return;
+	module = span->module = map->module;
+	if (!module->absolute)
+		span->shift = map->offset - map->start;
+	first = span->start + span->shift;
+	span->code = span->shift +
+	    ((module->number + UINT64_C(1)) << CODE_BITS);
+	span->has_codes = module->number < CODE_MODULES &&
+	    first >> CODE_BITS == 0 && (first + span->len) >> CODE_BITS == 0;
 }
 
 void
@@ -208,18 +192,10 @@ symbolizer_seek(struct symbolizer *symbolizer, struct place_context context,
 			kernel = kernel_span(symbolizer, address);
 			span = &kernel;
 		}
-		*sought = seek(symbolizer, span, address, context.how);
+		*sought = (struct place_sought){ NULL, address + span->shift,
+		    span->module, context.how };
+		if (span->module != NULL)
+			sought->known = known_at(symbolizer, sought);
+		prefetch(sought->known);
 	}
-}
-
-const struct place *
-symbolizer_learn(struct symbolizer *symbolizer,
-    const struct place_sought *sought)
-{
-	struct place *place = sought->known != NULL ? sought->known :
-	    &symbolizer->nowhere;
-
-	*place = find_calls(symbolizer, sought->module, sought->address,
-	    sought->how);
-	return place;
 }

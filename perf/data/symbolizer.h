@@ -34,6 +34,7 @@ struct place {
  *	12ab, in no map				0
  */
 struct place_span {
+	uint64_t version;	/* the generation of maps; 0: not found yet */
 	uint64_t start, len;
 	struct module *module;	/* NULL: none */
 	uint64_t shift;		/* to what they are in the module */
@@ -41,19 +42,12 @@ struct place_span {
 	bool has_codes;		/* unless the module, or they, are too large */
 };
 
-/* One that was asked for. */
-struct place_recent {
-	uint64_t version;	/* their generation; 0: empty */
-	struct place_span span;
-};
-
-/* A thread has one of these. */
 struct symbolizer {
 	struct frames *frames;
 	enum frame_lines lines;
 	struct module *kernel_module;	/* to be set; NULL while not known */
 
-	struct place_recent *recent;	/* by a hash of version and address */
+	struct place_span *recent;	/* by a hash of version and address */
 	struct place *known;		/* by one of module and place */
 	void *known_memory;
 	struct place nowhere;		/* what was asked for last in no map */
@@ -96,8 +90,8 @@ void symbolizer_seek(struct symbolizer *symbolizer,
 #define SYMBOLIZER_SPAN_BITS	20
 
 /* Does the work of symbolizer_span for a span that was not found lately. */
-void symbolizer_find_span(struct place_recent *recent,
-    const struct maps *maps, uint64_t address);
+void symbolizer_find_span(struct place_span *span, const struct maps *maps,
+    uint64_t address);
 
 /*
  * Returns the span around an address in a version of maps, valid until the next
@@ -109,15 +103,12 @@ symbolizer_span(struct symbolizer *symbolizer, const struct maps *maps,
 {
 	uint64_t hash = (address >> SYMBOLIZER_SPAN_BITS ^ version ^
 	    version << 32) * UINT64_C(0x9E3779B97F4A7C15);
-	struct place_recent *recent =
+	struct place_span *span =
 	    &symbolizer->recent[hash >> (64 - SYMBOLIZER_RECENT_BITS)];
 
-	if (recent->version != version ||
-	    address - recent->span.start >= recent->span.len) {
-		recent->version = version;
-		symbolizer_find_span(recent, maps, address);
-	}
-	return &recent->span;
+	if (span->version != version || address - span->start >= span->len)
+		symbolizer_find_span(span, maps, address);
+	return span;
 }
 
 /* Does the work of symbolizer_find for an address whose place is not known. */

@@ -128,7 +128,7 @@ args_record(const struct script_line *line, struct wait_event *change)
 {
 	if (line->kind != LINE_RECORD || line->head.time.len == 0)
 		return false;
-	begin_change(&line->head, WAIT_COME, change);
+	begin_change(&line->head, WAIT_SWITCH_IN, change);
 	if (str_contains(line->text, STR(": PERF_RECORD_LOST"))) {
 		change->change = WAIT_LOSS;
 		return true;

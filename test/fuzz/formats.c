@@ -62,7 +62,7 @@ fuzz_formats(struct str input)
 		if (slot->number == 0)
 			continue;
 		looked_at++;
-		found = formats_find(&formats,
+		found = *formats_find(&formats,
 		    intmap_pair(slot->high, slot->low));
 		require(found.text.len > 0, "what was added is found");
 		check(&found);

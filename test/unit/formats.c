@@ -55,7 +55,7 @@ answer(const struct formats *formats, struct str line)
 	const char *trouble;
 
 	str_number(cut_word(&line), &id);
-	tracepoint = formats_find(formats, id);
+	tracepoint = *formats_find(formats, id);
 	name = cut_word(&line);
 	if (str_equal(what, STR("name"))) {
 		unit_print(tracepoint.system, ":");
