@@ -52,8 +52,8 @@ FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
-	sources symtab
-DWARF = debug forms inlines lines ranges spans split units
+	sources spans symtab
+DWARF = debug forms inlines lines ranges split units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner profile select threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)

@@ -370,7 +370,7 @@ static bool
 find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
-	struct symbol_range range;
+	struct span_range range;
 	struct symbol *symbol = symtab_find(&dso->in->symtab, address - base,
 	    &range);
 

@@ -125,7 +125,8 @@ inlines_open(struct inlines *inlines,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
     struct account *account)
 {
-	*inlines = (struct inlines){ .spans.account = account };
+	*inlines = (struct inlines){ .spans.account = account,
+	    .spans.lost = LOST };
 	units_open(&inlines->units, sections, alternate, account);
 	read_roots(&inlines->units, &inlines->spans);
 	spans_sort(&inlines->spans);
@@ -259,7 +260,8 @@ find_functions(struct units *units, struct unit *unit)
 	if (functions != NULL)
 		return functions;
 	functions = unit->functions = mem_array(1, sizeof(*functions));
-	functions->spans.account = units->account;
+	functions->spans = (struct spans){ .account = units->account,
+	    .lost = LOST };
 	bytes_seek(&bytes, unit->first);
 	if (bytes_left(&unit->bytes) < UINT32_MAX &&
 	    account_work(units->account, bytes_left(&bytes), LOST))

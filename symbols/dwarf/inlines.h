@@ -12,7 +12,7 @@
 #ifndef INLINES_H
 #define INLINES_H
 
-#include "spans.h"
+#include "symbols/elf/spans.h"
 #include "units.h"
 
 struct inlines {

@@ -27,7 +27,6 @@
 #include "forms.h"
 #include "lib/sort.h"
 #include "lines.h"
-#include "spans.h"
 
 enum {			/* operations, 6.2.5 */
 	LINE_EXTENDED, LINE_COPY, LINE_ADVANCE_PC, LINE_ADVANCE_LINE,
@@ -342,7 +341,9 @@ read_lines(struct units *units, const struct unit *unit, struct lines *lines)
 	uint8_t opcode;
 	size_t i;
 
-	lines->account = lines->spans.account = units->account;
+	lines->account = units->account;
+	lines->spans = (struct spans){ .account = units->account,
+	    .lost = LOST };
 	if (!read_header(units, unit, &machine))
 		return;
 	reset(&machine);

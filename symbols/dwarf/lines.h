@@ -2,7 +2,7 @@
 #ifndef LINES_H
 #define LINES_H
 
-#include "spans.h"
+#include "symbols/elf/spans.h"
 #include "units.h"
 
 struct lines;

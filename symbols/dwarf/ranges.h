@@ -10,7 +10,7 @@
 #define RANGES_H
 
 #include "forms.h"
-#include "spans.h"
+#include "symbols/elf/spans.h"
 #include "units.h"
 
 /* The attributes that tell them; it begins as { 0 }. */

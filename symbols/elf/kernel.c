@@ -275,7 +275,7 @@ find(struct kernel *kernel, struct str module, uint64_t address,
     struct dso_function *function)
 {
 	const struct kernel_names *names = names_of(kernel, module);
-	struct symbol_range range;
+	struct span_range range;
 	struct symbol *symbol;
 
 	if (names->trouble != DSO_FINE)

@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#include "limits.h"
+#include "spans.h"
 #include "lib/table.h"
 #include "lib/text.h"
 
@@ -36,17 +36,6 @@ struct symbol {
 	bool chosen : 1;	/* it is the best one of its aliases */
 };
 
-/* A piece ends where the next one begins, or where its symbol ends. */
-struct symbol_piece {
-	uint64_t from;
-	uint32_t symbol;	/* the first of the aliases */
-};
-
-struct symbol_pieces {
-	struct symbol_piece *list;
-	size_t count, room;
-};
-
 /* Begins as { 0 }. */
 struct symtab {
 	struct symbol *symbols;	/* by start, then by number */
@@ -54,7 +43,7 @@ struct symtab {
 	size_t sorted;		/* symbols that are in order; the rest is new */
 	bool raw;		/* names are not demangled: the kernel's */
 	bool cut;		/* into these, at the first question */
-	struct symbol_pieces sized, others;
+	struct spans sized, others;	/* by the number of the first alias */
 	struct text scratch;
 	struct arena names;		/* those demangled */
 	bool has_table;
@@ -64,15 +53,12 @@ struct symtab {
 	struct account *account;	/* of what symbols take, or NULL */
 };
 
-/*
- * True if one more symbol may be added, with the piece that it will be and its
- * place in the order.
- */
+/* True if one more symbol may be added. */
 static inline bool
 symtab_has_room(struct symtab *symtab)
 {
 	return account_grow(symtab->account, symtab->count, symtab->room,
-	    2 * sizeof(*symtab->symbols), "names of functions");
+	    sizeof(*symtab->symbols), "names of functions");
 }
 
 /*
@@ -98,18 +84,13 @@ symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
 /* Ends a table of symbols, and may repair it. */
 void symtab_end_table(struct symtab *symtab, bool repair);
 
-/* Addresses for which an answer is the same. */
-struct symbol_range {
-	uint64_t first, last;
-};
-
 /*
  * Returns the symbol at an address, or NULL, and the range of addresses with
  * the same answer.  Nothing can be added any more.  The symbol may move at the
  * next question.
  */
 struct symbol *symtab_find(struct symtab *symtab, uint64_t address,
-    struct symbol_range *range);
+    struct span_range *range);
 
 /* Returns a symbol's demangled name; it lives as long as symtab. */
 struct str symtab_name(struct symtab *symtab, struct symbol *symbol);

@@ -63,7 +63,7 @@ check_found(const struct symtab *symtab, const struct symbol *found,
 static void
 check_address(struct symtab *symtab, uint64_t address)
 {
-	struct symbol_range range;
+	struct span_range range;
 	struct symbol *found = symtab_find(symtab, address, &range);
 	struct str name;
 
