@@ -50,11 +50,11 @@ LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
-	$(DEMANGLE:%=demangle/%)
-ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
+	$(DEMANGLE:%=demangle/%) elf/elfsyms dwarf/lines unwind/expr
+ELF = elf fetch find jitdump kernel limits mapfile sections \
 	sources spans symtab
-DWARF = debug forms inlines lines ranges split units
-UNWIND = cfi expr frametables unwind
+DWARF = debug forms inlines split units
+UNWIND = cfi frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner profile select threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = event exited extras line linecache script switching times

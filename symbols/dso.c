@@ -3,7 +3,6 @@
 
 #include "dso.h"
 #include "lib/mapping.h"
-#include "symbols/elf/elfsyms.h"
 #include "symbols/elf/fetch.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/jitdump.h"
@@ -213,16 +212,10 @@ static bool
 map_dump(struct dso *dso)
 {
 	struct contents *in = dso->in;
-	struct text path = { 0 };
 	struct str bytes;
-	bool found;
 
-	text_add(&path, str_from(dso->symbols->sources.symfs));
-	text_add(&path, str_from(dso->binary.path));
-	text_add_char(&path, '\0');
-	found = mapfile_open(path.data, &bytes, &in->account);
-	free(path.data);
-	if (!found)
+	if (!mapfile_open(&bytes, &in->account, "%s%s", in->sources.symfs,
+	    dso->binary.path))
 		return in->mapped_count > 0;
 	if (in->mapped_count > 0 &&
 	    bytes.len <= in->mapped[in->mapped_count - 1].len) {
@@ -412,36 +405,6 @@ find_own_image(struct dso *dso)
 	return in->has_image;
 }
 
-/* Reads its tables, once; the debug file may have them, too. */
-static bool
-find_frametables(struct dso *dso)
-{
-	struct contents *in = dso->in;
-
-	if (!find_own_image(dso))
-		return false;
-	if (!in->has_frametables) {
-		load(dso);
-		frametables_open(&in->frametables, &in->image.runtime,
-		    &in->found.symbols);
-	}
-	return in->has_frametables = true;
-}
-
-/* Makes room for the tables of all functions of a dump; new ones are NULL. */
-static void
-grow_tables(struct contents *in)
-{
-	size_t room = in->tables_room;
-
-	if (room >= in->dump.functions_count)
-		return;
-	in->tables = mem_grow(in->tables, &in->tables_room,
-	    in->dump.functions_count, sizeof(*in->tables));
-	for (; room < in->tables_room; room++)
-		in->tables[room] = NULL;
-}
-
 /* Opens the tables of a function of a dump, once; NULL if it has none. */
 static const struct frametables *
 find_code_tables(struct dso *dso, uint64_t *offset)
@@ -455,7 +418,8 @@ find_code_tables(struct dso *dso, uint64_t *offset)
 	function = jitdump_function(dump, *offset);
 	if (function == NULL || !jitdump_frames(dump, function, &frames))
 		return NULL;
-	grow_tables(in);
+	in->tables = mem_grow_zero(in->tables, &in->tables_room,
+	    in->dump.functions_count, sizeof(*in->tables));
 	tables = &in->tables[function - dump->functions];
 	if (*tables == NULL) {
 		*tables = mem_array(1, sizeof(**tables));
@@ -470,10 +434,21 @@ find_code_tables(struct dso *dso, uint64_t *offset)
 const struct frametables *
 dso_frametables(struct dso *dso, uint64_t *offset)
 {
+	struct contents *in;
+
 	dso = open_contents(dso);
+	in = dso->in;
 	if (dso->kind == DSO_JITDUMP)
 		return find_code_tables(dso, offset);
-	return find_frametables(dso) ? &dso->in->frametables : NULL;
+	if (!find_own_image(dso))
+		return NULL;
+	if (!in->has_frametables) {
+		load(dso);	/* the debug file may have them, too */
+		frametables_open(&in->frametables, &in->image.runtime,
+		    &in->found.symbols);
+	}
+	in->has_frametables = true;
+	return &in->frametables;
 }
 
 struct jitdump *
@@ -529,57 +504,35 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 	return at.start != NULL && !at.failed;
 }
 
-/* Finds the file's debug information, once; NULL if it has none. */
-static struct debug *
-find_own_debug(struct dso *dso)
-{
-	struct contents *in = dso->in;
-
-	if (!in->debug_sought && (dso->kind == DSO_FILE ||
-	    dso->kind == DSO_KERNEL))
-		in->debug = debug_open(&in->sources, &dso->binary,
-		    dso->kind == DSO_KERNEL);
-	in->debug_sought = true;
-	return in->debug;
-}
-
-/* Stores an address in the file's terms; false if it is not in the file. */
-static bool
-find_linked(struct dso *dso, uint64_t address, uint64_t *linked)
-{
-	return dso->kind == DSO_KERNEL ?
-	    kernel_linked(&dso->symbols->kernel, address, linked) :
-	    find_own_image(dso) &&
-	    elf_address(&dso->in->image.runtime, address, linked);
-}
-
-/* Moves the range around an address to another one. */
-static void
-move_range(struct debug_functions *functions, uint64_t from, uint64_t to)
-{
-	uint64_t before = from - functions->first;
-	uint64_t after = functions->last - from;
-
-	functions->first = before < to ? to - before : 0;
-	functions->last = after < UINT64_MAX - to ? to + after : UINT64_MAX;
-}
-
-/* Finds them in the file's debug information, by the address that it has. */
+/*
+ * Finds them in the file's debug information, by the address that it has there,
+ * and moves the range around that back.
+ */
 static bool
 find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
-	struct debug *debug = find_own_debug(dso);
-	uint64_t linked;
-	bool found;
+	bool is_kernel = dso->kind == DSO_KERNEL, found;
+	struct contents *in = dso->in;
+	uint64_t linked, before, after;
 
-	if (debug == NULL)
+	if (!in->debug_sought && (dso->kind == DSO_FILE || is_kernel))
+		in->debug = debug_open(&in->sources, &dso->binary, is_kernel);
+	in->debug_sought = true;
+	if (in->debug == NULL)
 		return false;
 	functions->first = functions->last = address;
-	if (!find_linked(dso, address, &linked))
+	if (is_kernel ?
+	    !kernel_linked(&dso->symbols->kernel, address, &linked) :
+	    !find_own_image(dso) ||
+	    !elf_address(&in->image.runtime, address, &linked))
 		return false;
-	found = debug_find(debug, linked, wanted, functions);
-	move_range(functions, linked, address);
+	found = debug_find(in->debug, linked, wanted, functions);
+	before = linked - functions->first;
+	after = functions->last - linked;
+	functions->first = before < address ? address - before : 0;
+	functions->last = after < UINT64_MAX - address ? address + after :
+	    UINT64_MAX;
 	return found;
 }
 

@@ -95,7 +95,7 @@ read_ids(struct split *split)
 
 enum {			/* columns, 7.3.5.3 */
 	COLUMN_INFO = 1, COLUMN_ABBREV = 3, COLUMN_STR_OFFSETS = 6,
-	COLUMN_RNGLISTS = 8
+	COLUMN_RNGLISTS = 8, COLUMNS
 };
 
 #define COLUMNS_MAX	16	/* 8 are known */
@@ -103,7 +103,7 @@ enum {			/* columns, 7.3.5.3 */
 /* Each part of a unit begins here, in its section of the package. */
 struct package_row {
 	uint64_t id;
-	uint64_t info, abbrev, str_offsets, rnglists;
+	uint32_t offsets[COLUMNS];
 };
 
 struct package {
@@ -138,51 +138,29 @@ open_package(struct bytes index)
 	return package;
 }
 
-/* Reads a row by its number, from 1. */
-static void
-read_row(const struct package *package, uint32_t number,
-    struct package_row *row)
+/* Reads the next row; false after the last one. */
+static bool
+next_row(struct package *package, struct package_row *row)
 {
 	struct bytes columns = package->columns, offsets = package->rows;
-	uint32_t i, column, offset;
+	uint32_t number = 0, column, offset, i;
 
+	while (bytes_left(&package->ids) > 0 &&
+	    (number == 0 || number > package->row_count)) {
+		*row = (struct package_row){ .id = bytes_u64(&package->ids) };
+		number = bytes_u32(&package->numbers);
+	}
+	if (number == 0 || number > package->row_count)
+		return false;
 	bytes_seek(&offsets, (uint64_t)(number - 1) *
 	    package->column_count * 4);
 	for (i = 0; i < package->column_count; i++) {
 		column = bytes_u32(&columns);
 		offset = bytes_u32(&offsets);
-		switch (column) {
-		case COLUMN_INFO:
-			row->info = offset;
-			break;
-		case COLUMN_ABBREV:
-			row->abbrev = offset;
-			break;
-		case COLUMN_STR_OFFSETS:
-			row->str_offsets = offset;
-			break;
-		case COLUMN_RNGLISTS:
-			row->rnglists = offset;
-			break;
-		}
+		if (column < COLUMNS)
+			row->offsets[column] = offset;
 	}
-}
-
-/* Reads the next row; false after the last one. */
-static bool
-next_row(struct package *package, struct package_row *row)
-{
-	uint32_t number;
-
-	while (bytes_left(&package->ids) > 0) {
-		*row = (struct package_row){ .id = bytes_u64(&package->ids) };
-		number = bytes_u32(&package->numbers);
-		if (number == 0 || number > package->row_count)
-			continue;
-		read_row(package, number, row);
-		return true;
-	}
-	return false;
+	return true;
 }
 
 /* Reads where the units of a package are; each has one row. */
@@ -195,7 +173,7 @@ read_index(struct split *split, struct bytes index)
 	uint32_t before;
 
 	while (next_row(&package, &row)) {
-		unit = units_at(&split->units, row.info);
+		unit = units_at(&split->units, row.offsets[COLUMN_INFO]);
 		before = split->ids.count;
 		/* a damaged index may have several rows of one unit */
 		if (unit == NULL || (unit->has_id && unit->id != row.id))
@@ -205,9 +183,9 @@ read_index(struct split *split, struct bytes index)
 			continue;
 		unit->id = row.id;
 		unit->has_id = true;
-		unit->abbrev_offset += row.abbrev;
-		unit->str_offsets = row.str_offsets;
-		unit->rnglists = row.rnglists;
+		unit->abbrev_offset += row.offsets[COLUMN_ABBREV];
+		unit->str_offsets = row.offsets[COLUMN_STR_OFFSETS];
+		unit->rnglists = row.offsets[COLUMN_RNGLISTS];
 		skip_headers(unit);
 	}
 }
@@ -390,7 +368,7 @@ get_file(struct splitfiles *files, const char *path)
 	files->files = mem_grow(files->files, &files->room,
 	    number + (size_t)1, sizeof(*files->files));
 	file = files->files[number] = mem_array(1, sizeof(*file));
-	if (!mapfile_open(path, &bytes, files->sources->account))
+	if (!mapfile_open(&bytes, files->sources->account, "%s", path))
 		return file;
 	file->is_open = elf_open(&file->elf, bytes);
 	file->elf.account = files->sources->account;

@@ -210,12 +210,8 @@ elf_section_named(const struct elf *elf, struct str name)
 struct bytes
 elf_contents(const struct elf *elf, const struct elf_section *section)
 {
-	struct bytes contents = bytes_from(STR(""));
-
-	if (section->type != ELF_NOBITS)
-		contents = bytes_at(&elf->file, section->offset,
-		    section->size);
-	return contents;
+	return section->type == ELF_NOBITS ? bytes_from(STR("")) :
+	    bytes_at(&elf->file, section->offset, section->size);
 }
 
 struct str
@@ -296,10 +292,9 @@ elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 bool
 elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 {
-	const struct elf_segment *segment = elf->segments;
-	size_t i;
+	const struct elf_segment *segment = elf->segments + elf->segment_count;
 
-	for (i = 0; i < elf->segment_count; i++, segment++) {
+	while (segment-- > elf->segments) {
 		if (offset - segment->offset < segment->size &&
 		    offset >= segment->offset) {
 			*address = offset - segment->offset + segment->address;
@@ -381,7 +376,7 @@ elf_build_id(const struct elf *elf)
 	static const struct str names[] = {
 		{ ".note.gnu.build-id", 18 }, { ".notes", 6 }, { ".note", 5 },
 	};
-	const struct elf_section *section = NULL;
+	const struct elf_section *section;
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

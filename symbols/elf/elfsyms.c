@@ -1,5 +1,5 @@
-#include "elfsyms.h"
 #include "lib/intmap.h"
+#include "symtab.h"
 
 #define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
 

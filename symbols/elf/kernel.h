@@ -44,9 +44,6 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
 bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,
     uint64_t *address);
 
-/* True if there are symbols of the module. */
-bool kallsyms_has_module(const struct kallsyms *kallsyms, struct str module);
-
 /* The names that a file has, or why none are known. */
 struct kernel_names {
 	struct str bytes;		/* mapped, or... */

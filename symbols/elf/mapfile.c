@@ -1,12 +1,14 @@
 #include <sys/stat.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "lib/mapping.h"
 #include "mapfile.h"
 
+#define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
 #define READ_SIZE	((size_t)1 << 20)
 #define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
 
@@ -45,11 +47,18 @@ stored_size(const struct stat *status)
 }
 
 bool
-mapfile_open(const char *path, struct str *bytes, struct account *account)
+mapfile_open(struct str *bytes, struct account *account, const char *format,
+    ...)
 {
-	int fd = open_regular(path);
+	char path[PATH_SIZE_MAX];
 	struct stat status;
+	va_list args;
+	int len, fd;
 
+	va_start(args, format);
+	len = vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	fd = len >= 0 && (size_t)len < sizeof(path) ? open_regular(path) : -1;
 	if (fd < 0)
 		return false;
 	*bytes = STR("");

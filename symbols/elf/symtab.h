@@ -21,6 +21,7 @@
 
 #include <stdint.h>
 
+#include "elf.h"
 #include "spans.h"
 #include "lib/table.h"
 #include "lib/text.h"
@@ -102,5 +103,29 @@ struct str symtab_name(struct symtab *symtab, struct symbol *symbol);
 bool symtab_start(struct symtab *symtab, struct str name, uint64_t *start);
 
 void symtab_free(struct symtab *symtab);
+
+/*
+ * perf 6.1 counts these symbols of an ELF file as functions: those of both
+ * tables, and those made from the names in its procedure linkage table.
+ */
+
+/* The numbers by which symbols are looked up. */
+enum elfsyms_by {
+	BY_OFFSET,	/* in the runtime file */
+	BY_ADDRESS,	/* linked addresses: a vmlinux */
+	BY_TEXT		/* in the section .text: a module of the kernel */
+};
+
+/*
+ * Adds the symbols of a file.  Processes map the runtime file; `symbols` is the
+ * same file, or a debug file without its contents.  With `both`, that has only
+ * symbols missing from .dynsym of the runtime file, and both count.  Both must
+ * outlive symtab.
+ */
+void elfsyms_add(struct symtab *symtab, const struct elf *symbols,
+    const struct elf *runtime, enum elfsyms_by by, bool both);
+
+/* Finds the value of a symbol of .symtab; false if that lacks the name. */
+bool elfsyms_value(const struct elf *elf, struct str name, uint64_t *value);
 
 #endif

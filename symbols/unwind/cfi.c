@@ -1,78 +1,38 @@
 #include "cfi.h"
 
-#define RELATIVE	0x70
-
-enum {			/* formats */
-	FORMAT_WORD = 0, FORMAT_ULEB = 1, FORMAT_U16 = 2, FORMAT_U32 = 3,
-	FORMAT_U64 = 4, FORMAT_SIGNED = 8, FORMAT_SLEB = 9, FORMAT_I16 = 10,
-	FORMAT_I32 = 11, FORMAT_I64 = 12
+enum {			/* formats; others by their size */
+	FORMAT_ULEB = 1, FORMAT_SIGNED = 8, FORMAT_SLEB = 9
 };
 
-enum {			/* what pointers are relative to */
-	TO_NOTHING = 0x00, TO_ITSELF = 0x10, TO_TEXT = 0x20, TO_DATA = 0x30,
-	TO_FUNCTION = 0x40, ALIGNED = 0x50
-};
+#define ALIGNED		0x50	/* an encoding */
 
 static uint64_t
 read_format(struct bytes *bytes, unsigned format, uint8_t word)
 {
-	switch (format) {
-	case FORMAT_WORD:
-	case FORMAT_SIGNED:
-		return bytes_uint(bytes, word);
-	case FORMAT_U64:
-	case FORMAT_I64:
-		return bytes_u64(bytes);
-	case FORMAT_ULEB:
+	const uint8_t sizes[FORMAT_SIGNED] = { word, 0, 2, 4, 8 };
+	size_t size = sizes[format & (FORMAT_SIGNED - 1)];
+
+	if (format == FORMAT_ULEB)
 		return bytes_uleb(bytes);
-	case FORMAT_SLEB:
+	if (format == FORMAT_SLEB)
 		return (uint64_t)bytes_sleb(bytes);
-	case FORMAT_U16:
-		return bytes_u16(bytes);
-	case FORMAT_I16:
-		return (uint64_t)bytes_i16(bytes);
-	case FORMAT_U32:
-		return bytes_u32(bytes);
-	case FORMAT_I32:
-		return (uint64_t)bytes_i32(bytes);
-	default:
+	if (size == 0)
 		bytes_fail(bytes);
-		return 0;
-	}
+	return (format & FORMAT_SIGNED) != 0 ?
+	    (uint64_t)bytes_int(bytes, size) : bytes_uint(bytes, size);
 }
 
-/* Reads a pointer; one of 4 bytes may get more bits. */
-static uint64_t
-read_pointer(struct bytes *bytes, uint8_t encoding,
-    const struct ehpointer_bases *bases)
-{
-	uint64_t address = bases->start + bytes_offset(bytes), value;
-
-	value = read_format(bytes, encoding & EHPOINTER_FORMAT, bases->word);
-	if (value == 0)
-		return 0;	/* relative to nothing, whatever it says */
-	switch (encoding & RELATIVE) {
-	case TO_NOTHING:
-		return value;
-	case TO_ITSELF:
-		return value + address;
-	case TO_TEXT:
-		return value + bases->text;
-	case TO_DATA:
-		return value + bases->data;
-	case TO_FUNCTION:
-		return value + bases->function;
-	default:
-		bytes_fail(bytes);
-		return 0;
-	}
-}
-
+/* A pointer of 4 bytes may get more bits while it is computed. */
 uint64_t
 ehpointer_read(struct bytes *bytes, uint8_t encoding,
     const struct ehpointer_bases *bases)
 {
-	uint64_t address = bases->start + bytes_offset(bytes), pointer;
+	const uint64_t address = bases->start + bytes_offset(bytes);
+	const uint64_t relative_to[] = {
+		0, address, bases->text, bases->data, bases->function
+	};
+	size_t to = encoding >> 4 & 7;
+	uint64_t value;
 
 	if (encoding == EHPOINTER_NONE)
 		return 0;
@@ -80,8 +40,15 @@ ehpointer_read(struct bytes *bytes, uint8_t encoding,
 		bytes_skip(bytes, -address % bases->word);
 		return bytes_uint(bytes, bases->word);
 	}
-	pointer = read_pointer(bytes, encoding, bases);
-	return bases->word == 8 ? pointer : (uint32_t)pointer;
+	value = read_format(bytes, encoding & EHPOINTER_FORMAT, bases->word);
+	if (value == 0)
+		return 0;	/* relative to nothing, whatever it says */
+	if (to >= sizeof(relative_to) / sizeof(relative_to[0])) {
+		bytes_fail(bytes);
+		return 0;
+	}
+	value += relative_to[to];
+	return bases->word == 8 ? value : (uint32_t)value;
 }
 
 #define LONG	UINT32_MAX	/* a length that says: it is in the next 8 */
@@ -345,28 +312,6 @@ restore(struct cfi_machine *machine, uint64_t column)
 }
 
 static void
-remember(struct cfi_machine *machine)
-{
-	if (machine->remembered_count == REMEMBERED_MOST)
-		bytes_fail(machine->program);
-	else {
-		machine->steps += STEPS_COPY;
-		machine->remembered[machine->remembered_count++] =
-		    *machine->row;
-	}
-}
-
-static void
-restore_state(struct cfi_machine *machine)
-{
-	if (machine->remembered_count == 0)
-		bytes_fail(machine->program);
-	else
-		*machine->row =
-		    machine->remembered[--machine->remembered_count];
-}
-
-static void
 set_cfa_register(struct cfi_machine *machine, uint64_t number)
 {
 	if (number >= CFI_COLUMNS)
@@ -458,10 +403,18 @@ run_operation(struct cfi_machine *machine, uint8_t operation)
 		advance(machine, bytes_u32(program));
 		break;
 	case OP_REMEMBER:
-		remember(machine);
+		if (machine->remembered_count == REMEMBERED_MOST) {
+			bytes_fail(program);
+			break;
+		}
+		machine->steps += STEPS_COPY;
+		machine->remembered[machine->remembered_count++] = *row;
 		break;
 	case OP_RESTORE_STATE:
-		restore_state(machine);
+		if (machine->remembered_count == 0)
+			bytes_fail(program);
+		else
+			*row = machine->remembered[--machine->remembered_count];
 		break;
 	case OP_GNU_ARGS_SIZE:
 		bytes_uleb(program);

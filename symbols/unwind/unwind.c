@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "expr.h"
 #include "frametables.h"
 #include "lib/mem.h"
 #include "unwind.h"

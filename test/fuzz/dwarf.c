@@ -7,7 +7,6 @@
  */
 #include "fuzz.h"
 #include "symbols/dwarf/inlines.h"
-#include "symbols/dwarf/lines.h"
 #include "symbols/dwarf/split.h"
 
 #define ADDRESSES_MAX	64
@@ -59,7 +58,8 @@ open_program(struct program *program, struct str input)
 		units_open(&program->common, sections, NULL, NULL);
 		inlines_open(&program->inlines, sections, &program->common,
 		    NULL);
-		lines_open(&program->inlines.units, sections[DWARF_LINE]);
+		program->inlines.units.sections[DWARF_LINE] =
+		    sections[DWARF_LINE];
 	}
 	program->addresses = bytes;
 }
