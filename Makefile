@@ -44,9 +44,9 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
-LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
+LIB = bytes child content gzip input interrupt intmap json mapping mem \
 	message options output packed progress protobuf sort str table \
-	terminal text threads utf8 walk
+	text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
@@ -98,7 +98,7 @@ $(REPORTS): $(REPORTS:%=report/%.o) $(ARCHIVES)
 	$(LINK) report/$@.o $(ARCHIVES) -lm
 
 # An archive has the objects of its folder and of the rooms in it.
-OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
+OBJECTS = $(LIB:%=lib/%.o) lib/deflate.o $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
 	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
 	$(REPORT:%=report/%.o)
 $(ARCHIVES): $(OBJECTS)
@@ -106,7 +106,7 @@ $(ARCHIVES): $(OBJECTS)
 
 .c.o:
 	$(BUILD) $<
-$(LIB:%=lib/%.o): $(LIB_H)
+$(LIB:%=lib/%.o) lib/deflate.o: $(LIB_H)
 $(FOLD:%=fold/%.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
 stackcollapse-dtrace.o: collapse/symbol.h
 $(SYMBOLS:%=symbols/%.o): $(SYMBOLS_H)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "bytes.h"
-#include "deflate.h"
+#include "gzip.h"
 #include "mem.h"
 
 /*

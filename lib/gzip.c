@@ -14,7 +14,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "deflate.h"
 #include "gzip.h"
 #include "mem.h"
 

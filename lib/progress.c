@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "mem.h"
+#include "output.h"
 #include "progress.h"
-#include "terminal.h"
 #include "utf8.h"
 
 /* The line comes after DELAY seconds, and anew after INTERVAL. */
@@ -201,7 +201,7 @@ add_where(struct progress_line *line, struct str where)
 static void
 draw(double elapsed, struct str where)
 {
-	size_t columns = terminal_columns(STDERR_FILENO), i;
+	size_t columns = output_columns(STDERR_FILENO), i;
 	struct progress_line line = { .len = 0 };
 
 	if (columns == 0)

@@ -168,9 +168,10 @@ double_slots(struct table *table)
 	free(old);
 }
 
-static uint32_t
-add(struct table *table, struct str key, uint32_t hashed)
+uint32_t
+table_add(struct table *table, struct str key)
 {
+	uint32_t hashed = table_hash(key);
 	struct slot *slot = find_slot(table, key, hashed);
 
 	if (slot->number != 0)
@@ -185,12 +186,6 @@ add(struct table *table, struct str key, uint32_t hashed)
 	if (table->count > table->mask / 2)
 		double_slots(table);
 	return table->count - 1;
-}
-
-uint32_t
-table_add(struct table *table, struct str key)
-{
-	return add(table, key, table_hash(key));
 }
 
 uint32_t

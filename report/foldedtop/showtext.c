@@ -6,7 +6,6 @@
 
 #include "lib/message.h"
 #include "lib/output.h"
-#include "lib/terminal.h"
 #include "lib/utf8.h"
 #include "showtext.h"
 
@@ -154,7 +153,7 @@ static void
 print_twice(struct table_text *table, void (*print)(struct table_text *,
     const void *), const void *context)
 {
-	table->screen = terminal_columns(STDOUT_FILENO);
+	table->screen = output_columns(STDOUT_FILENO);
 	table->is_printing = false;
 	memset(table->widths, 0, sizeof(table->widths));
 	print(table, context);

@@ -63,7 +63,7 @@ mapfile_open(struct str *bytes, struct account *account, const char *format,
 		return false;
 	*bytes = STR("");
 	if (fstat(fd, &status) == 0 && status.st_size > 0) {
-		*bytes = mapping_add(fd, path,
+		*bytes = mapping_add(fd, path, 0,
 		    (unsigned long long)status.st_size);
 		if (bytes->len == 0)
 			mapping_note_failure(path, strerror(errno));
