@@ -68,13 +68,23 @@ content_count_memory(struct content *content)
 	content->taken = mem_taken();
 }
 
-/* Notes how much was unpacked; false if far too much is made of the file. */
+/* Unpacks the next bytes; false also if far too much is made of the file. */
 static bool
-count_unpacked(struct content *content, size_t len)
+next_unpacked(struct content *content, struct str *piece)
 {
-	struct budget budget = content_budget(content->packed);
+	struct budget budget;
 
-	content->unpacked += len;
+	*piece = STR("");
+	while (piece->len == 0 && gzip_next(content->gzip, piece))
+		if (content->unpacked == 0)
+			*piece = str_without_mark(*piece);
+	if (piece->len == 0) {
+		if (content->trouble == NULL)
+			content->trouble = gzip_trouble(content->gzip);
+		return false;
+	}
+	budget = content_budget(content->packed);
+	content->unpacked += piece->len;
 	if (content->counts_memory)
 		budget.made = (unsigned long long)(mem_taken() -
 		    content->taken);
@@ -82,20 +92,6 @@ count_unpacked(struct content *content, size_t len)
 		content->trouble = "it unpacks to more than 400 times its "
 		    "size";
 	return content->trouble == NULL;
-}
-
-static bool
-next_unpacked(struct content *content, struct str *piece)
-{
-	while (gzip_next(content->gzip, piece)) {
-		if (content->unpacked == 0)
-			*piece = str_without_mark(*piece);
-		if (piece->len > 0)
-			return count_unpacked(content, piece->len);
-	}
-	if (content->trouble == NULL)
-		content->trouble = gzip_trouble(content->gzip);
-	return false;
 }
 
 bool

@@ -148,20 +148,10 @@ add_scaled(struct progress_line *line, unsigned long long number,
 }
 
 static void
-add_time_left(struct progress_line *line, double seconds)
-{
-	if (seconds < 100)
-		add(line, ", %.0f s left", ceil(seconds));
-	else if (seconds < 6000)
-		add(line, ", %.0f min left", seconds / 60);
-	else
-		add(line, ", %.0f h left", seconds / 3600);
-}
-
-static void
 add_reading(struct progress_line *line, double elapsed)
 {
 	double done = (double)progress.sum, all = (double)progress.size;
+	double seconds;
 
 	/* A file may grow. */
 	if (done > all || done <= 0) {
@@ -170,7 +160,13 @@ add_reading(struct progress_line *line, double elapsed)
 	}
 	add(line, "%.0f %% of ", 100 * done / all);
 	add_scaled(line, progress.size, "B");
-	add_time_left(line, elapsed * (all - done) / done);
+	seconds = elapsed * (all - done) / done;
+	if (seconds < 100)
+		add(line, ", %.0f s left", ceil(seconds));
+	else if (seconds < 6000)
+		add(line, ", %.0f min left", seconds / 60);
+	else
+		add(line, ", %.0f h left", seconds / 3600);
 }
 
 /* Adds as much of a path's end as has room, all but printable ASCII as '?'. */

@@ -330,20 +330,6 @@ symbols_fetched(const struct symbols *symbols, struct fetch_counts *counts)
 }
 
 static bool
-find_in_kernel(struct dso *dso, uint64_t address,
-    struct dso_function *function)
-{
-	struct kernel *kernel = &dso->symbols->kernel;
-	bool found;
-
-	*function = (struct dso_function){ .name = STR("") };
-	found = kernel_find(kernel, dso->module, address, function);
-	if (dso->kind == DSO_KERNEL)
-		dso->trouble = kernel_trouble(kernel, dso->module);
-	return found;
-}
-
-static bool
 find_in_dump(struct dso *dso, uint64_t place, struct dso_function *function)
 {
 	struct contents *in = dso->in;
@@ -379,12 +365,20 @@ find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 bool
 dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
+	struct kernel *kernel = &dso->symbols->kernel;
+	bool found;
+
 	function->first = function->last = address;
 	dso = open_contents(dso);
 	load(dso);
 	if ((dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE) &&
-	    dso->in->symtab.count == 0)
-		return find_in_kernel(dso, address, function);
+	    dso->in->symtab.count == 0) {
+		*function = (struct dso_function){ .name = STR("") };
+		found = kernel_find(kernel, dso->module, address, function);
+		if (dso->kind == DSO_KERNEL)
+			dso->trouble = kernel_trouble(kernel, dso->module);
+		return found;
+	}
 	if (dso->kind == DSO_JITDUMP)
 		return find_in_dump(dso, address, function);
 	return find_in_file(dso, address, function);

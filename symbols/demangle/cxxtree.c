@@ -13,7 +13,6 @@
 #include <stdarg.h>
 
 #include "cxxtree.h"
-#include "lib/sort.h"
 
 /*
  * A tree in which nodes have several parents can be printed without end.  These
@@ -67,7 +66,6 @@ struct printer {
 	int lambda_parameters;
 };
 
-/* Sorted by code. */
 static const struct operator operators[] = {
 	{ "aN", 2, "&=" },
 	{ "aS", 2, "=" },
@@ -144,22 +142,16 @@ static const struct operator operators[] = {
 	{ "tw", 1, "throw " },		/* throw x; */
 };
 
-static bool
-precedes(const void *operator, const void *code)
-{
-	return memcmp(((const struct operator *)operator)->code, code, 2) < 0;
-}
-
 const struct operator *
 cxxtree_operator(char a, char b)
 {
 	const size_t count = sizeof(operators) / sizeof(*operators);
-	const char code[2] = { a, b };
-	size_t i = lower_bound(code, operators, count, sizeof(*operators),
-	    precedes);
+	size_t i;
 
-	return i < count && memcmp(operators[i].code, code, 2) == 0 ?
-	    &operators[i] : NULL;
+	for (i = 0; i < count; i++)
+		if (operators[i].code[0] == a && operators[i].code[1] == b)
+			return &operators[i];
+	return NULL;
 }
 
 static void print_node(struct printer *pr, struct node *node);
@@ -431,18 +423,6 @@ static void print_function(struct printer *pr, struct node *node,
 static void print_array(struct printer *pr, struct node *node,
     struct modifier *modifiers);
 
-/* Prints the name of a function in a function, without qualifiers. */
-static void
-print_local(struct printer *pr, struct node *node)
-{
-	struct modifier *modifiers = pr->modifiers;
-
-	pr->modifiers = NULL;
-	print_node(pr, node->left);
-	pr->modifiers = modifiers;
-	print_after_colons(pr, node->right, false);
-}
-
 /*
  * Prints the modifiers that are not printed yet, innermost first.  Qualifiers
  * of `this` wait until after the parameters.  A function or an array prints the
@@ -451,6 +431,7 @@ print_local(struct printer *pr, struct node *node)
 static void
 print_modifiers(struct printer *pr, struct modifier *modifier, bool after)
 {
+	struct modifier *modifiers = pr->modifiers;
 	const struct scope *scope = pr->scope;
 	enum kind kind;
 	bool done = false;
@@ -468,9 +449,12 @@ print_modifiers(struct printer *pr, struct modifier *modifier, bool after)
 			print_function(pr, modifier->node, modifier->outer);
 		else if (kind == ARRAY)
 			print_array(pr, modifier->node, modifier->outer);
-		else if (kind == LOCAL)
-			print_local(pr, modifier->node);
-		else
+		else if (kind == LOCAL) {	/* without qualifiers */
+			pr->modifiers = NULL;
+			print_node(pr, modifier->node->left);
+			pr->modifiers = modifiers;
+			print_after_colons(pr, modifier->node->right, false);
+		} else
 			print_modifier(pr, modifier->node);
 		pr->scope = scope;
 	}
@@ -694,19 +678,6 @@ print_reference(struct printer *pr, struct node *node)
 	pr->scope = scope;
 }
 
-/* Moves a constraint from a template to its function type, printed later. */
-static void
-move_constraint(struct node *typed, struct node *template)
-{
-	struct node *constraint = template->right;
-
-	if (constraint->kind == CONSTRAINED) {
-		template->right = constraint->left;
-		constraint->left = typed->right;
-		typed->right = constraint;
-	}
-}
-
 /* The most modifiers that a function's name and qualifiers may be. */
 #define MOST_TYPED	4
 
@@ -720,7 +691,7 @@ print_typed(struct printer *pr, struct node *node)
 {
 	struct modifier *outer = pr->modifiers, modifiers[MOST_TYPED];
 	const struct scope *scope = pr->scope;
-	struct node *name = node->left;
+	struct node *name = node->left, *constraint;
 	size_t count = 0;
 
 	pr->modifiers = NULL;
@@ -746,7 +717,13 @@ print_typed(struct printer *pr, struct node *node)
 		}
 	}
 	if (name->kind == TEMPLATE) {
-		move_constraint(node, name);
+		constraint = name->right;
+		/* which is printed after the function's type */
+		if (constraint->kind == CONSTRAINED) {
+			name->right = constraint->left;
+			constraint->left = node->right;
+			node->right = constraint;
+		}
 		enter_template(pr, name);
 	}
 	print_node(pr, node->right);
@@ -1055,18 +1032,6 @@ print_lambda(struct printer *pr, struct node *node)
 	pr->scope = scope;
 }
 
-/* Prints the parameters of a template template: <typename, int>. */
-static void
-print_head(struct printer *pr, struct node *head)
-{
-	struct node *parameter = head->left;
-
-	print_char(pr, '<');
-	for (; parameter != NULL; parameter = parameter->right)
-		print(pr, parameter->right != NULL ? "%n, " : "%n", parameter);
-	print_char(pr, '>');
-}
-
 /*
  * Names.
  */
@@ -1134,16 +1099,6 @@ print_conversion(struct printer *pr, struct node *node)
 	pr->scope = scope;
 	if (with_arguments)
 		print_arguments(pr, type->right);
-}
-
-/* Prints [a, b]. */
-static void
-print_structured_binding(struct printer *pr, struct node *node)
-{
-	print_char(pr, '[');
-	for (; node != NULL; node = node->right)
-		print(pr, node->right != NULL ? "%n, " : "%n", node->left);
-	print_char(pr, ']');
 }
 
 /* Prints module.part:partition. */
@@ -1240,7 +1195,9 @@ print_by_kind(struct printer *pr, struct node *node)
 		print(pr, "{unnamed type#%d}", node->number + 1);
 		break;
 	case STRUCTURED_BINDING:
-		print_structured_binding(pr, node);
+		print_char(pr, '[');
+		print_list(pr, node);
+		print_char(pr, ']');
 		break;
 	case MODULE:
 	case MODULE_PARTITION:
@@ -1258,8 +1215,11 @@ print_by_kind(struct printer *pr, struct node *node)
 	case PACK_EXPANSION:
 		print_pack_expansion(pr, node);
 		break;
-	case TEMPLATE_HEAD:
-		print_head(pr, node);
+	case TEMPLATE_HEAD:	/* of a template template: <typename, int> */
+		print_char(pr, '<');
+		for (; left != NULL; left = left->right)
+			print(pr, left->right != NULL ? "%n, " : "%n", left);
+		print_char(pr, '>');
 		break;
 
 	case FUNCTION:

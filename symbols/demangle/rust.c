@@ -72,15 +72,6 @@ digit_of(char c)
 	return BASE;
 }
 
-/* Returns the digit below which a number ends, at its k-th BASE. */
-static uint32_t
-threshold(uint32_t k, uint32_t bias)
-{
-	if (k <= bias + LEAST)
-		return LEAST;
-	return k - bias > MOST ? MOST : k - bias;
-}
-
 /* Cuts a number off the code; false if it is missing or too large. */
 static bool
 cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
@@ -96,7 +87,9 @@ cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
 		if (digit == BASE)
 			return false;
 		sum += digit * weight;
-		end = threshold(k, bias);
+		/* the digit below which a number ends */
+		end = k <= bias + LEAST ? LEAST :
+		    k - bias > MOST ? MOST : k - bias;
 		if (digit < end)
 			break;
 		weight *= BASE - end;
@@ -193,19 +186,16 @@ next(struct rust_reader *r)
 	return c;
 }
 
-/* Begins a production that may hold itself; false if it is too deep. */
+/*
+ * Begins a production that may hold itself, and counts its depth; false if it is
+ * too deep.
+ */
 static bool
 enter(struct rust_reader *r)
 {
 	if (r->depth++ >= DEEPEST || ++r->work > MOST_WORK)
 		r->failed = true;
 	return !r->failed;
-}
-
-static void
-leave(struct rust_reader *r)
-{
-	r->depth--;
 }
 
 static void
@@ -259,13 +249,6 @@ static uint64_t
 read_optional_number(struct rust_reader *r, char letter)
 {
 	return eat(r, letter) ? read_number(r) + 1 : 0;
-}
-
-/* Reads <disambiguator>; 0 if it is not there. */
-static uint64_t
-read_disambiguator(struct rust_reader *r)
-{
-	return read_optional_number(r, 's');
 }
 
 /* Reads <undisambiguated-identifier>: 3foo, 4_1foo, u8gdel_5qa. */
@@ -392,17 +375,6 @@ read_integer(struct rust_reader *r)
 		print_number(r, value);
 }
 
-static void
-read_bool(struct rust_reader *r)
-{
-	uint64_t value;
-	struct str digits = read_hex(r, &value);
-
-	if (digits.len != 1 || value > 1)
-		r->failed = true;
-	print(r, value == 1 ? STR("true") : STR("false"));
-}
-
 /* Prints 'a', '\n', '\u{e9}'. */
 static void
 read_char(struct rust_reader *r)
@@ -437,6 +409,7 @@ static void read_constant(struct rust_reader *r);
 static void
 read_constant_after(struct rust_reader *r, char tag)
 {
+	uint64_t value;
 	size_t back;
 
 	if (tag == 'B') {
@@ -445,9 +418,11 @@ read_constant_after(struct rust_reader *r, char tag)
 		r->at = back;
 	} else if (tag == 'p')
 		print_char(r, '_');
-	else if (tag == 'b')
-		read_bool(r);
-	else if (tag == 'c')
+	else if (tag == 'b') {
+		if (read_hex(r, &value).len != 1 || value > 1)
+			r->failed = true;
+		print(r, value == 1 ? STR("true") : STR("false"));
+	} else if (tag == 'c')
 		read_char(r);
 	else if (tag != '\0' && strchr("htmyoj", tag) != NULL)
 		read_integer(r);
@@ -464,7 +439,7 @@ read_constant(struct rust_reader *r)
 {
 	if (enter(r))
 		read_constant_after(r, next(r));
-	leave(r);
+	r->depth--;
 }
 
 /*
@@ -602,7 +577,7 @@ read_open_path(struct rust_reader *r)
 		open = true;
 	} else
 		read_path(r, false);
-	leave(r);
+	r->depth--;
 	return open;
 }
 
@@ -725,7 +700,7 @@ read_type(struct rust_reader *r)
 	}
 	if (enter(r))
 		read_type_after(r, tag);
-	leave(r);
+	r->depth--;
 }
 
 /*
@@ -747,7 +722,7 @@ read_nested_path(struct rust_reader *r, bool in_value)
 	uint64_t number;
 
 	read_path(r, in_value);
-	number = read_disambiguator(r);
+	number = read_optional_number(r, 's');
 	name = read_identifier(r);
 	if (is_lower(namespace)) {
 		if (!is_empty(name))
@@ -794,7 +769,7 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 
 	switch (tag) {
 	case 'C':			/* a crate */
-		read_disambiguator(r);
+		read_optional_number(r, 's');
 		print_identifier(r, read_identifier(r));
 		break;
 	case 'N':
@@ -802,7 +777,7 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 		break;
 	case 'M':			/* <T>::name */
 	case 'X':			/* <T as Trait>::name, of an impl */
-		read_disambiguator(r);
+		read_optional_number(r, 's');
 		r->silent = true;	/* the path of the impl */
 		read_path(r, in_value);
 		r->silent = silent;
@@ -833,7 +808,7 @@ read_path(struct rust_reader *r, bool in_value)
 {
 	if (enter(r))
 		read_path_after(r, next(r), in_value);
-	leave(r);
+	r->depth--;
 }
 
 /* Returns the name up to a suffix, ".llvm.123"; empty if it is not mangled. */
@@ -971,16 +946,6 @@ cut_name(struct str *names, struct str *name)
 	return true;
 }
 
-/* True if the older names may have all these characters. */
-static bool
-has_legacy_characters(struct str s)
-{
-	for (; s.len > 0; s = str_skip(s, 1))
-		if (!is_word(s.data[0]) && strchr("$.:@", s.data[0]) == NULL)
-			return false;
-	return true;
-}
-
 /* Cuts "E" or "E.llvm.123" off the end; false if it is not there. */
 static bool
 cut_end(struct str *names)
@@ -1005,11 +970,15 @@ demangle_legacy(struct str mangled, struct text *out)
 {
 	size_t start = out->len;
 	struct str names = mangled, name;
+	size_t i;
 
 	if (!cut_end(&names) || names.len <= HASH ||
-	    !is_hash(str_skip(names, names.len - HASH)) ||
-	    !has_legacy_characters(mangled))
+	    !is_hash(str_skip(names, names.len - HASH)))
 		return false;
+	for (i = 0; i < mangled.len; i++)
+		if (!is_word(mangled.data[i]) &&
+		    strchr("$.:@", mangled.data[i]) == NULL)
+			return false;
 	names.len -= HASH;
 	while (names.len > 0 && cut_name(&names, &name)) {
 		if (out->len > start)

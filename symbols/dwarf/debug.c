@@ -256,21 +256,6 @@ debug_functions_add(struct debug_functions *functions, struct str name)
 	return function;
 }
 
-/* Returns the source lines of a unit, or NULL. */
-static const struct lines *
-find_lines(struct debug *debug, struct unit *unit)
-{
-	if (!debug->has_lines) {
-		debug->lines = section_read(&debug->found.symbols,
-		    STR(".debug_line"));
-		if (debug->trouble == NULL)
-			debug->trouble = section_trouble(&debug->lines);
-		debug->inlines.units.sections[DWARF_LINE] = debug->lines.bytes;
-	}
-	debug->has_lines = true;
-	return lines_of(&debug->inlines.units, unit);
-}
-
 /* A function is at the line where what is inlined into it is called. */
 static void
 add_functions(struct debug *debug, struct inlines_chain *chain,
@@ -319,14 +304,24 @@ bool
 debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
+	struct units *units = &debug->inlines.units;
 	const struct lines *lines = NULL;
 	uint32_t file = UINT32_MAX, line = 0;
 	struct inlines_chain chain;
 
 	functions->count = 0;
 	inlines_begin(&debug->inlines, address, &chain);
-	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL)
-		lines = find_lines(debug, chain.unit);
+	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL) {
+		if (!debug->has_lines) {
+			debug->lines = section_read(&debug->found.symbols,
+			    STR(".debug_line"));
+			if (debug->trouble == NULL)
+				debug->trouble = section_trouble(&debug->lines);
+			units->sections[DWARF_LINE] = debug->lines.bytes;
+		}
+		debug->has_lines = true;
+		lines = lines_of(units, chain.unit);
+	}
 	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0)
 		begin_split(debug, address, &chain);
 	if (lines != NULL)

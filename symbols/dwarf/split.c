@@ -237,12 +237,12 @@ split_find(struct split *split, const struct unit *skeleton)
  * The files.
  */
 
-enum { INFO, ABBREV, STR, STR_OFFSETS, RNGLISTS, CU_INDEX, OWN_SECTIONS };
+enum { CU_INDEX = DWARF_SECTIONS, SPLIT_SECTIONS };
 
 /* A file that was opened, or could not be: it has no units then. */
 struct splitfile {
 	struct elf elf;
-	struct section sections[OWN_SECTIONS];
+	struct section sections[SPLIT_SECTIONS];
 	struct split split;
 	bool is_open;
 };
@@ -287,7 +287,7 @@ close_file(struct splitfile *file)
 
 	if (file->is_open) {
 		split_close(&file->split);
-		for (i = 0; i < OWN_SECTIONS; i++)
+		for (i = 0; i < SPLIT_SECTIONS; i++)
 			section_free(&file->sections[i]);
 		mapping_remove(file->elf.file.start);
 		elf_close(&file->elf);
@@ -325,30 +325,28 @@ note(struct splitfiles *files, const char *format, const char *path)
 static void
 read_file(struct splitfiles *files, struct splitfile *file)
 {
-	static const struct str names[OWN_SECTIONS] = {
-		[INFO] = { ".debug_info.dwo", 15 },
-		[ABBREV] = { ".debug_abbrev.dwo", 17 },
-		[STR] = { ".debug_str.dwo", 14 },
-		[STR_OFFSETS] = { ".debug_str_offsets.dwo", 22 },
-		[RNGLISTS] = { ".debug_rnglists.dwo", 19 },
+	static const struct str names[SPLIT_SECTIONS] = {
+		[DWARF_INFO] = { ".debug_info.dwo", 15 },
+		[DWARF_ABBREV] = { ".debug_abbrev.dwo", 17 },
+		[DWARF_STR] = { ".debug_str.dwo", 14 },
+		[DWARF_STR_OFFSETS] = { ".debug_str_offsets.dwo", 22 },
+		[DWARF_RNGLISTS] = { ".debug_rnglists.dwo", 19 },
 		[CU_INDEX] = { ".debug_cu_index", 15 },
-	};
-	static const enum dwarf_section places[CU_INDEX] = {
-		DWARF_INFO, DWARF_ABBREV, DWARF_STR, DWARF_STR_OFFSETS,
-		DWARF_RNGLISTS
 	};
 	struct bytes sections[DWARF_SECTIONS];
 	const char *trouble;
 	int i;
 
 	memcpy(sections, files->skeletons->sections, sizeof(sections));
-	for (i = 0; i < OWN_SECTIONS; i++) {
+	for (i = 0; i < SPLIT_SECTIONS; i++) {
+		if (names[i].len == 0)	/* it is the program's */
+			continue;
 		file->sections[i] = section_read_all(&file->elf, names[i]);
 		trouble = section_trouble(&file->sections[i]);
 		if (trouble != NULL)
 			note(files, "%s", trouble);
 		if (i < CU_INDEX)
-			sections[places[i]] = file->sections[i].bytes;
+			sections[i] = file->sections[i].bytes;
 	}
 	split_open(&file->split, sections, file->sections[CU_INDEX].bytes,
 	    files->sources->account);

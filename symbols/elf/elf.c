@@ -38,19 +38,18 @@ struct elf_header {
 };
 
 static struct elf_section
-read_section(const struct elf *elf, struct bytes *table, uint32_t *name,
-    uint32_t *info)
+read_section(const struct elf *elf, struct bytes *table)
 {
 	struct elf_section section = { .name = STR("") };
 
-	*name = bytes_u32(table);
+	section.name_offset = bytes_u32(table);
 	section.type = bytes_u32(table);
 	section.flags = elf_word(elf, table);
 	section.address = elf_word(elf, table);
 	section.offset = elf_word(elf, table);
 	section.size = elf_word(elf, table);
 	section.link = bytes_u32(table);
-	*info = bytes_u32(table);
+	section.info = bytes_u32(table);
 	bytes_skip(table, elf->word);
 	section.entry_size = elf_word(elf, table);
 	return section;
@@ -62,17 +61,16 @@ correct_counts(const struct elf *elf, struct elf_header *header)
 {
 	struct bytes table = bytes_from_offset(&elf->file, header->sections);
 	struct elf_section first;
-	uint32_t name, info;
 
 	if (header->sections == 0)
 		return;
-	first = read_section(elf, &table, &name, &info);
+	first = read_section(elf, &table);
 	if (table.failed)
 		return;
 	if (header->section_count == 0)
 		header->section_count = first.size;
 	if (header->segment_count == MANY_SEGMENTS)
-		header->segment_count = info;
+		header->segment_count = first.info;
 	if (header->names == 0xffff)
 		header->names = first.link;
 }
@@ -115,8 +113,7 @@ static void
 read_sections(struct elf *elf, const struct elf_header *header)
 {
 	struct bytes table = bytes_from_offset(&elf->file, header->sections);
-	struct bytes names = { 0 };
-	uint32_t *name_offsets, info;
+	struct bytes names;
 	size_t i, count;
 
 	if (header->sections == 0 || header->section_size != SECTION_SIZE(elf))
@@ -125,17 +122,14 @@ read_sections(struct elf *elf, const struct elf_header *header)
 	    header->section_count : SECTIONS_MAX, SECTION_SIZE(elf));
 	elf->sections = mem_array(count, sizeof(*elf->sections));
 	elf->section_count = count;
-	name_offsets = mem_array(count, sizeof(*name_offsets));
 	for (i = 0; i < count; i++)
-		elf->sections[i] = read_section(elf, &table,
-		    &name_offsets[i], &info);
-	if (header->names < count) {
-		names = elf_contents(elf, &elf->sections[header->names]);
-		for (i = 0; i < count; i++)
-			elf->sections[i].name = bytes_text_at(&names,
-			    name_offsets[i], NAME_MAX_SIZE);
-	}
-	free(name_offsets);
+		elf->sections[i] = read_section(elf, &table);
+	if (header->names >= count)
+		return;
+	names = elf_contents(elf, &elf->sections[header->names]);
+	for (i = 0; i < count; i++)
+		elf->sections[i].name = bytes_text_at(&names,
+		    elf->sections[i].name_offset, NAME_MAX_SIZE);
 }
 
 static void

@@ -44,7 +44,7 @@ enum { ELF_386 = 3, ELF_X86_64 = 62, ELF_ARM = 40, ELF_AARCH64 = 183 };
 
 struct elf_section {
 	struct str name;
-	uint32_t type, link;
+	uint32_t name_offset, type, link, info;
 	uint64_t flags, address, offset, size, entry_size;
 };
 

@@ -63,23 +63,15 @@ pack(const struct cfi_section *section, const struct cfi_row *from,
 	return true;
 }
 
+/* True if a handler of a signal returns to an offset. */
 static bool
 is_sigreturn(const struct elf *file, uint64_t offset)
 {
-	struct bytes code = bytes_at(&file->file, offset, WORD);
+	struct bytes code = { 0 };
 
-	return bytes_u64(&code) == ROW_SIGRETURN && !code.failed;
-}
-
-/*
- * True if a handler of a signal may return here.  The row of a caller is asked
- * for one byte before, where another function may end.
- */
-static bool
-may_be_sigreturn(const struct elf *file, uint64_t offset)
-{
-	return file != NULL && file->machine == ELF_AARCH64 &&
-	    (is_sigreturn(file, offset) || is_sigreturn(file, offset + 1));
+	if (file != NULL && file->machine == ELF_AARCH64)
+		code = bytes_at(&file->file, offset, WORD);
+	return bytes_u64(&code) == ROW_SIGRETURN;
 }
 
 struct row
@@ -99,7 +91,9 @@ row_of(const struct frametables *tables, uint64_t offset)
 		row.kind = ROW_GUESS;
 		break;
 	case FRAMETABLES_FOUND:
-		if (!may_be_sigreturn(tables->file, offset) &&
+		/* a caller's row is asked for one byte before its address */
+		if (!is_sigreturn(tables->file, offset) &&
+		    !is_sigreturn(tables->file, offset + 1) &&
 		    pack(section, &full, &row))
 			break;
 		row = (struct row){ .kind = ROW_LONG };
