@@ -240,14 +240,6 @@ parse_index(struct parser *p)
 
 /* Names in the source, and their abbreviations. */
 
-/* True for _GLOBAL__N_1, an anonymous namespace, also with '.' or '$'. */
-static bool
-is_anonymous(struct str name)
-{
-	return name.len >= 10 && str_starts(name, STR("_GLOBAL_")) &&
-	    strchr("._$", name.data[8]) != NULL && name.data[9] == 'N';
-}
-
 /* Reads 5.1.2 <source-name>: 3foo. */
 static struct node *
 parse_source_name(struct parser *p)
@@ -258,7 +250,9 @@ parse_source_name(struct parser *p)
 	if (len <= 0 || p->end - p->next < len)
 		return fail(p);
 	p->next += len;
-	if (is_anonymous(name))
+	/* _GLOBAL__N_1, also with '.' or '$' */
+	if (name.len >= 10 && str_starts(name, STR("_GLOBAL_")) &&
+	    strchr("._$", name.data[8]) != NULL && name.data[9] == 'N')
 		name = STR("(anonymous namespace)");
 	return p->last_name = node_text(p, NAME, name);
 }
@@ -1275,14 +1269,14 @@ is_named_cast(int code)
 	    code == OPERATOR_CODE('r', 'c') || code == OPERATOR_CODE('s', 'c');
 }
 
-/* Reads the name after "." and "->", of an operator also without its "on". */
-static struct node *
-parse_member(struct parser *p)
+/* True for "." and "->" before a name, of an operator also without its "on". */
+static bool
+precedes_name(const struct parser *p, int code)
 {
-	if ((peek(p) == 'g' && peek_second(p) == 's') ||
-	    (peek(p) == 's' && peek_second(p) == 'r'))
-		return parse_operand(p);
-	return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
+	return (code == OPERATOR_CODE('d', 't') ||
+	    code == OPERATOR_CODE('p', 't')) &&
+	    !(peek(p) == 'g' && peek_second(p) == 's') &&
+	    !(peek(p) == 's' && peek_second(p) == 'r');
 }
 
 static struct node *
@@ -1301,9 +1295,9 @@ parse_binary(struct parser *p, struct node *operator)
 		left = parse_operand(p);
 	if (code == OPERATOR_CODE('c', 'l'))
 		right = parse_expressions(p, 'E');
-	else if (code == OPERATOR_CODE('d', 't') ||
-	    code == OPERATOR_CODE('p', 't'))
-		right = parse_member(p);
+	else if (precedes_name(p, code))
+		right = with_arguments(p,
+		    parse_unqualified_name(p, NULL, NULL));
 	else
 		right = parse_operand(p);
 	right = node_new(p, OPERANDS, left, right);

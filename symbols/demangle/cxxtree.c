@@ -1101,16 +1101,6 @@ print_conversion(struct printer *pr, struct node *node)
 		print_arguments(pr, type->right);
 }
 
-/* Prints module.part:partition. */
-static void
-print_module(struct printer *pr, struct node *node)
-{
-	if (node->left != NULL)
-		print_node(pr, node->left);
-	print(pr, node->kind == MODULE_PARTITION ? ":%n" :
-	    node->left != NULL ? ".%n" : "%n", node->right);
-}
-
 static void
 print_pack_expansion(struct printer *pr, struct node *node)
 {
@@ -1201,7 +1191,10 @@ print_by_kind(struct printer *pr, struct node *node)
 		break;
 	case MODULE:
 	case MODULE_PARTITION:
-		print_module(pr, node);
+		if (left != NULL)	/* module.part:partition */
+			print_node(pr, left);
+		print(pr, node->kind == MODULE_PARTITION ? ":%n" :
+		    left != NULL ? ".%n" : "%n", right);
 		break;
 	case SPECIAL:
 		print(pr, "%s%n", node->text, left);

@@ -498,26 +498,6 @@ read_types(struct rust_reader *r)
 	return count;
 }
 
-/* Returns the name of a <basic-type>, empty for other letters. */
-static struct str
-basic_type(char tag)
-{
-	static const char *const names[] = {
-		['a' - 'a'] = "i8", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
-		['d' - 'a'] = "f64", ['e' - 'a'] = "str", ['f' - 'a'] = "f32",
-		['h' - 'a'] = "u8", ['i' - 'a'] = "isize",
-		['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
-		['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",
-		['p' - 'a'] = "_", ['s' - 'a'] = "i16", ['t' - 'a'] = "u16",
-		['u' - 'a'] = "()", ['v' - 'a'] = "...", ['x' - 'a'] = "i64",
-		['y' - 'a'] = "u64", ['z' - 'a'] = "!"
-	};
-
-	if (!is_lower(tag) || names[tag - 'a'] == NULL)
-		return STR("");
-	return str_from(names[tag - 'a']);
-}
-
 /* Prints extern "C"; '_' in the name of another ABI means '-'. */
 static void
 read_abi(struct rust_reader *r)
@@ -691,11 +671,21 @@ read_type_after(struct rust_reader *r, char tag)
 static void
 read_type(struct rust_reader *r)
 {
+	/* <basic-type> */
+	static const char *const names[] = {
+		['a' - 'a'] = "i8", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
+		['d' - 'a'] = "f64", ['e' - 'a'] = "str", ['f' - 'a'] = "f32",
+		['h' - 'a'] = "u8", ['i' - 'a'] = "isize",
+		['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
+		['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",
+		['p' - 'a'] = "_", ['s' - 'a'] = "i16", ['t' - 'a'] = "u16",
+		['u' - 'a'] = "()", ['v' - 'a'] = "...", ['x' - 'a'] = "i64",
+		['y' - 'a'] = "u64", ['z' - 'a'] = "!"
+	};
 	char tag = next(r);
-	struct str basic = basic_type(tag);
 
-	if (basic.len > 0) {
-		print(r, basic);
+	if (is_lower(tag) && names[tag - 'a'] != NULL) {
+		print(r, str_from(names[tag - 'a']));
 		return;
 	}
 	if (enter(r))

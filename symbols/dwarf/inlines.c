@@ -194,34 +194,21 @@ add_entry(struct range_reader *reader)
 	return !list->failed;
 }
 
-/* Stores where a list of version 5 is: an index counts in the unit's own. */
-static bool
-find_entries(const struct range_reader *reader, const struct form_value *value,
-    uint64_t *offset)
-{
-	const struct unit *unit = reader->unit;
-
-	if (value->kind != FORM_LIST_INDEX) {
-		*offset = value->number;
-		return true;
-	}
-	if (!bytes_number(&reader->list, unit->rnglists, value->number,
-	    unit->sizes.offset, offset))
-		return false;
-	*offset += unit->rnglists;
-	return true;
-}
-
 static void
 add_list(struct range_reader *reader, const struct form_value *value)
 {
-	bool is_new = reader->unit->sizes.version >= 5;
-	uint64_t offset = value->number + reader->unit->ranges;
+	const struct unit *unit = reader->unit;
+	bool is_new = unit->sizes.version >= 5;
+	uint64_t offset = value->number + (is_new ? 0 : unit->ranges);
 
 	reader->list = reader->units->sections[is_new ? DWARF_RNGLISTS :
 	    DWARF_RANGES];
-	if (is_new && !find_entries(reader, value, &offset))
-		return;
+	if (is_new && value->kind == FORM_LIST_INDEX) {
+		if (!bytes_number(&reader->list, unit->rnglists, value->number,
+		    unit->sizes.offset, &offset))
+			return;
+		offset += unit->rnglists;	/* from which indexes count */
+	}
 	bytes_seek(&reader->list, offset);
 	while (is_new ? add_entry(reader) : add_pair(reader))
 		if (!account_work(reader->units->account, 16, LOST))

@@ -133,20 +133,6 @@ read_short(struct bytes *table)
 	return number <= UINT16_MAX ? (uint16_t)number : UINT16_MAX;
 }
 
-/* Adds an attribute; false if there is no room for more. */
-static bool
-add_attribute(struct abbrevs *abbrevs, struct abbrev_attribute attribute)
-{
-	if (!account_grow(abbrevs->account, abbrevs->attribute_count,
-	    abbrevs->attribute_room, sizeof(attribute), LOST))
-		return false;
-	abbrevs->attributes = mem_grow(abbrevs->attributes,
-	    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
-	    sizeof(*abbrevs->attributes));
-	abbrevs->attributes[abbrevs->attribute_count++] = attribute;
-	return true;
-}
-
 /* Reads the attributes of an abbreviation, and their size if that is fixed. */
 static void
 read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
@@ -170,8 +156,15 @@ read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
 			abbrev->is_fixed = false;
 		abbrev->count++;
 		if (abbrev->count > ATTRIBUTES_MAX ||
-		    !add_attribute(abbrevs, attribute))
+		    !account_grow(abbrevs->account, abbrevs->attribute_count,
+		    abbrevs->attribute_room, sizeof(attribute), LOST)) {
 			bytes_fail(table);
+			break;
+		}
+		abbrevs->attributes = mem_grow(abbrevs->attributes,
+		    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
+		    sizeof(*abbrevs->attributes));
+		abbrevs->attributes[abbrevs->attribute_count++] = attribute;
 	} while (!table->failed);
 }
 
@@ -217,22 +210,6 @@ read_table(struct abbrevs *abbrevs, struct bytes table,
 	sort_by_number(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list));
 }
 
-/*
- * Returns the abbreviation with a code, or NULL.  Compilers number them 1, 2,
- * 3, ...
- */
-static const struct abbrev *
-find_abbrev(const struct abbrevs *abbrevs, uint64_t code)
-{
-	size_t number = (size_t)(code - 1);
-
-	if (number >= abbrevs->count || abbrevs->list[number].code != code)
-		number = sort_up_to(code - 1, abbrevs->list, abbrevs->count,
-		    sizeof(*abbrevs->list));
-	return number < abbrevs->count && abbrevs->list[number].code == code ?
-	    &abbrevs->list[number] : NULL;
-}
-
 void
 abbrevs_free(struct abbrevs *abbrevs)
 {
@@ -275,11 +252,13 @@ find_abbrevs(struct units *units, const struct unit *unit)
 	return abbrevs;
 }
 
-/* Begins with an entry, by its unit's table. */
+/* Begins with an entry, by its unit's table.  Compilers number codes 1, 2, 3 */
 static bool
 begin(struct entry *entry)
 {
+	const struct abbrevs *abbrevs = entry->abbrevs;
 	uint64_t code = bytes_uleb(&entry->bytes);
+	size_t number = (size_t)(code - 1);
 
 	entry->next = 0;
 	entry->abbrev = NULL;
@@ -287,7 +266,11 @@ begin(struct entry *entry)
 		return false;
 	if (code == 0)
 		return true;
-	entry->abbrev = find_abbrev(entry->abbrevs, code);
+	if (number >= abbrevs->count || abbrevs->list[number].code != code)
+		number = sort_up_to(code - 1, abbrevs->list, abbrevs->count,
+		    sizeof(*abbrevs->list));
+	if (number < abbrevs->count && abbrevs->list[number].code == code)
+		entry->abbrev = &abbrevs->list[number];
 	return entry->abbrev != NULL;
 }
 

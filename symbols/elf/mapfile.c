@@ -101,28 +101,20 @@ mapfile_read(const char *path, struct text *text)
 	return fd >= 0 && read_all(fd, NULL, text);
 }
 
-/* True if a file was not made by root, by us, or by a process's user. */
-static bool
-is_foreign(const struct stat *file, long pid)
-{
-	struct stat process;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%ld", pid);
-	return file->st_uid != 0 && file->st_uid != geteuid() &&
-	    (stat(path, &process) != 0 || process.st_uid != file->st_uid);
-}
-
 bool
 mapfile_read_of(const char *path, long pid, struct account *account,
     struct text *text, bool *foreign)
 {
 	int fd = open_regular(path);
-	struct stat status;
+	struct stat status, process;
+	char folder[64];
 
 	if (fd < 0)
 		return false;
-	*foreign = fstat(fd, &status) != 0 || is_foreign(&status, pid);
+	snprintf(folder, sizeof(folder), "/proc/%ld", pid);
+	*foreign = fstat(fd, &status) != 0 || (status.st_uid != 0 &&
+	    status.st_uid != geteuid() && (stat(folder, &process) != 0 ||
+	    process.st_uid != status.st_uid));
 	if (*foreign) {
 		close(fd);
 		return false;

@@ -77,41 +77,33 @@ unpack_by(const char *program, struct str packed, struct account *account,
 	return failed(state);
 }
 
-static struct section
-unpack_zlib(struct str packed, uint64_t size, struct account *account)
-{
-	unsigned char *out;
-
-	if (size > SIZE_MAX / 2 || !take(account, size, LOST))
-		return failed(SECTION_TOO_LARGE);
-	out = mem_array((size_t)size, 1);
-	if (!zlib_unpack(packed, out, (size_t)size)) {
-		account_give_back(account, size);
-		free(out);
-		return failed(SECTION_DAMAGED);
-	}
-	return unpacked((char *)out, (size_t)size, account);
-}
-
 /* Unpacks bytes that are to be of this size. */
 static struct section
 unpack(struct bytes packed, uint32_t method, uint64_t size,
     struct account *account)
 {
-	uint64_t len = bytes_left(&packed);
+	struct str rest = bytes_text(&packed, bytes_left(&packed));
 	struct section section;
+	char *out;
 
 	if (packed.failed || (method != BY_ZLIB && method != BY_ZSTD))
 		return failed(SECTION_DAMAGED);
-	if (method == BY_ZLIB)
-		return unpack_zlib(bytes_text(&packed, len), size, account);
-	section = unpack_by("zstd", bytes_text(&packed, len), account, LOST);
-	if (section.state == SECTION_READ &&
-	    bytes_left(&section.bytes) != size) {
+	if (method == BY_ZSTD) {
+		section = unpack_by("zstd", rest, account, LOST);
+		if (section.state != SECTION_READ ||
+		    bytes_left(&section.bytes) == size)
+			return section;
 		section_free(&section);
-		section.state = SECTION_DAMAGED;
+		return failed(SECTION_DAMAGED);
 	}
-	return section;
+	if (size > SIZE_MAX / 2 || !take(account, size, LOST))
+		return failed(SECTION_TOO_LARGE);
+	out = mem_array((size_t)size, 1);
+	if (zlib_unpack(rest, (unsigned char *)out, (size_t)size))
+		return unpacked(out, (size_t)size, account);
+	account_give_back(account, size);
+	free(out);
+	return failed(SECTION_DAMAGED);
 }
 
 /* Finds ".zdebug_info" for ".debug_info". */
