@@ -13,10 +13,10 @@
 #include "str.h"
 
 /*
- * Maps `size` bytes of a file that is open as fd, from an offset at which a page
- * begins; at least one zero follows them, whatever happens to the file.  Returns
- * no bytes, and errno, if that fails.  mapping_tell_cut reports the path if the
- * file is cut off, unless that is "".
+ * Maps `size` bytes of a file that is open as fd, from an offset at which a
+ * page begins; at least one zero follows them, whatever happens to the file.
+ * Returns no bytes, and errno, if that fails.  If the file is cut off,
+ * mapping_tell_cut reports its path, unless that is "".
  */
 struct str mapping_add(int fd, const char *path, unsigned long long offset,
     unsigned long long size);

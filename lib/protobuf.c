@@ -48,7 +48,9 @@ protobuf_next(struct bytes *message, struct protobuf_field *field)
 		len = read_varint(message);
 		at = bytes_step(message, len);
 		if (at != NULL)
-			field->bytes = (struct bytes){ at, at, at + len, false };
+			field->bytes = (struct bytes){
+				at, at, at + len, false
+			};
 	} else if (field->type == PROTOBUF_VARINT)
 		field->value = read_varint(message);
 	else if (field->type == PROTOBUF_FIXED64)

@@ -187,8 +187,8 @@ next(struct rust_reader *r)
 }
 
 /*
- * Begins a production that may hold itself, and counts its depth; false if it is
- * too deep.
+ * Begins a production that may hold itself, and counts its depth; false if that
+ * is too much.
  */
 static bool
 enter(struct rust_reader *r)

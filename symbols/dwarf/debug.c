@@ -90,10 +90,7 @@ struct link {
 	struct build_id id;
 };
 
-/*
- * Reads how a section names dwz's file, or which file this is; false if the file
- * lacks the section.
- */
+/* Reads how a section names dwz's file; false if the file lacks the section. */
 static bool
 read_link(const struct elf *elf, struct str name, bool is_sup,
     struct link *link)
@@ -217,8 +214,8 @@ debug_close(struct debug *debug)
 }
 
 /*
- * Returns a name demangled, which lives as long as debug.  Does so once for each
- * name: to demangle one may take long.
+ * Returns a name demangled; it lives as long as debug.  Demangling may take
+ * long, so each name is demangled once.
  */
 static struct str
 get_name(struct debug *debug, struct str name, unsigned wanted)
@@ -262,18 +259,18 @@ add_functions(struct debug *debug, struct inlines_chain *chain,
     const struct lines *lines, uint32_t file, uint32_t line, unsigned wanted,
     struct debug_functions *functions)
 {
-	struct inlines_function found;
+	const struct inline_function *found;
 	struct debug_function *function;
 
 	while (functions->count < FUNCTIONS_MAX &&
-	    inlines_next(chain, &found)) {
+	    (found = inlines_next(chain)) != NULL) {
 		function = debug_functions_add(functions,
-		    get_name(debug, found.name, wanted));
-		function->inlined = found.inlined;
+		    get_name(debug, found->name, wanted));
+		function->inlined = found->inlined;
 		function->file = lines_file(lines, file);
 		function->line = line;
-		file = found.call_file;
-		line = found.call_line;
+		file = found->call_file;
+		line = found->call_line;
 	}
 	if (functions->count == 0 && lines_file(lines, file).len > 0) {
 		function = debug_functions_add(functions, STR(""));

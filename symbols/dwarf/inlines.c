@@ -24,14 +24,6 @@
  */
 #define LEFT_OUT	(SPANS_NONE - 1)
 
-struct inline_function {
-	uint32_t entry;		/* its offset in the unit */
-	uint32_t outer;		/* what it was inlined into, by its number */
-	uint32_t call_file, call_line;
-	bool inlined, named;
-	struct str name;	/* once it is named */
-};
-
 struct inline_functions {
 	struct spans spans;
 	struct inline_function *list;
@@ -547,21 +539,18 @@ find_name(struct units *units, struct unit *unit, uint32_t offset)
 	return name;
 }
 
-bool
-inlines_next(struct inlines_chain *chain, struct inlines_function *function)
+const struct inline_function *
+inlines_next(struct inlines_chain *chain)
 {
 	struct inline_function *found;
 
 	if (chain->next == SPANS_NONE)
-		return false;
+		return NULL;
 	found = &chain->unit->functions->list[chain->next];
 	if (!found->named)
 		found->name = find_name(chain->units, chain->unit,
 		    found->entry);
 	found->named = true;
-	*function = (struct inlines_function){
-		found->name, found->inlined, found->call_file, found->call_line
-	};
 	chain->next = found->inlined ? found->outer : SPANS_NONE;
-	return true;
+	return found;
 }

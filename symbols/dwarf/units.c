@@ -184,8 +184,8 @@ read_abbrev(struct abbrevs *abbrevs, struct bytes *table,
 }
 
 /*
- * Reads a table from its start, for units with numbers of these sizes: all of it,
- * or up to the abbreviation of one code, and keeps that alone.
+ * Reads a table from its start, for units with numbers of these sizes.  With
+ * `only`, not 0, it keeps the abbreviation of that code alone, and ends there.
  */
 static void
 read_table(struct abbrevs *abbrevs, struct bytes table,

@@ -134,8 +134,8 @@ struct str units_text(struct units *units, const struct unit *unit,
     const struct form_value *value);
 
 /*
- * Returns the source lines of a unit, from the section .debug_line, or NULL if it
- * has none.  Reads them at the first question; they live as long as the units.
+ * Returns the source lines of a unit, from .debug_line, or NULL if it has none.
+ * Reads them at the first question; they live as long as the units.
  */
 const struct lines *lines_of(struct units *units, struct unit *unit);
 

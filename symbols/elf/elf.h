@@ -127,8 +127,8 @@ bool elf_symbol(const struct elf *elf, struct bytes *symbols,
 bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 
 /*
- * Does the opposite.  The last segment that holds it counts: zeroed memory at the
- * end of another one is not in the file.
+ * Does the opposite.  The last segment with the offset counts: zeroed memory at
+ * the end of another one is not in the file.
  */
 bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
 

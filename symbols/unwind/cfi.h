@@ -135,8 +135,8 @@ bool cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
 struct bytes cfi_expression(const struct cfi_section *section, int64_t offset);
 
 /*
- * Expressions are small programs for a stack of numbers.  A row has one where an
- * address or a value is not just a register and an offset.
+ * Expressions are small programs for a stack of numbers.  A row has one where
+ * an address or a value is not just a register and an offset.
  *
  * The CFA in the procedure linkage table, where a function's first call pushes
  * two words from the 11th byte of 16 on, is
