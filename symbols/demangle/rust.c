@@ -801,27 +801,20 @@ read_path(struct rust_reader *r, bool in_value)
 	r->depth--;
 }
 
-/* Returns the name up to a suffix, ".llvm.123"; empty if it is not mangled. */
-static struct str
-without_suffix(struct str name)
+/* Demangles the part after _R, up to a suffix, ".llvm.123". */
+static bool
+demangle_v0(struct str name, struct text *out)
 {
+	struct rust_reader r = { .name = name, .out = out,
+	    .start = out->len };
 	size_t len = 0;
 
 	while (len < name.len && is_word(name.data[len]))
 		len++;
 	if (len == 0 || name.data[0] < 'A' || name.data[0] > 'Z' ||
 	    (len < name.len && name.data[len] != '.'))
-		return STR("");
-	return str_take(name, len);
-}
-
-/* Demangles the part after _R. */
-static bool
-demangle_v0(struct str name, struct text *out)
-{
-	struct rust_reader r = { .name = without_suffix(name), .out = out,
-	    .start = out->len };
-
+		return false;
+	r.name.len = len;
 	read_path(&r, true);
 	r.silent = true;
 	if (r.at < r.name.len)		/* the crate that instantiated it */

@@ -279,24 +279,6 @@ add_functions(struct debug *debug, struct inlines_chain *chain,
 	}
 }
 
-/* Begins with what was split off a unit, if that is so, and it is there. */
-static void
-begin_split(struct debug *debug, uint64_t address,
-    struct inlines_chain *chain)
-{
-	struct units *skeletons = &debug->inlines.units, *units;
-	struct unit *unit;
-
-	if (debug->split == NULL)
-		debug->split = splitfiles_new(debug->sources, debug->program,
-		    debug->found.path, skeletons);
-	unit = splitfiles_find(debug->split, chain->unit, &units);
-	if (unit != NULL)
-		inlines_begin_in(units, unit, address, chain);
-	if (debug->trouble == NULL)
-		debug->trouble = splitfiles_trouble(debug->split);
-}
-
 bool
 debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
@@ -305,6 +287,7 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 	const struct lines *lines = NULL;
 	uint32_t file = UINT32_MAX, line = 0;
 	struct inlines_chain chain;
+	struct unit *rest;		/* of a unit that was split off */
 
 	functions->count = 0;
 	inlines_begin(&debug->inlines, address, &chain);
@@ -319,8 +302,16 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 		debug->has_lines = true;
 		lines = lines_of(units, chain.unit);
 	}
-	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0)
-		begin_split(debug, address, &chain);
+	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0) {
+		if (debug->split == NULL)
+			debug->split = splitfiles_new(debug->sources,
+			    debug->program, debug->found.path, units);
+		rest = splitfiles_find(debug->split, chain.unit, &units);
+		if (rest != NULL)
+			inlines_begin_in(units, rest, address, &chain);
+		if (debug->trouble == NULL)
+			debug->trouble = splitfiles_trouble(debug->split);
+	}
 	if (lines != NULL)
 		lines_find(lines, address, &file, &line, &chain.range);
 	functions->first = chain.range.first;

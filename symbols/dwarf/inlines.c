@@ -348,20 +348,6 @@ inlines_close(struct inlines *inlines)
 }
 
 static uint32_t
-add_function(struct inline_functions *functions,
-    struct inline_function function)
-{
-	if (functions->count == LEFT_OUT ||
-	    !account_grow(functions->spans.account, functions->count,
-	    functions->room, sizeof(*functions->list), LOST))
-		return SPANS_NONE;
-	functions->list = mem_grow(functions->list, &functions->room,
-	    functions->count + 1, sizeof(*functions->list));
-	functions->list[functions->count] = function;
-	return (uint32_t)functions->count++;
-}
-
-static uint32_t
 small(const struct form_value *value)
 {
 	return value->number < UINT32_MAX ? (uint32_t)value->number : 0;
@@ -397,10 +383,16 @@ read_function(struct inline_functions *functions, struct entry *entry,
 	    (ranges.low.kind == FORM_OTHER || ranges.high.kind == FORM_OTHER) &&
 	    !(function.inlined && outer != SPANS_NONE))
 		return SPANS_NONE;
-	number = add_function(functions, function);
-	if (number != SPANS_NONE)
-		ranges_add(&ranges, entry->units, entry->unit,
-		    &functions->spans, number);
+	if (functions->count == LEFT_OUT ||
+	    !account_grow(functions->spans.account, functions->count,
+	    functions->room, sizeof(*functions->list), LOST))
+		return function.inlined ? SPANS_NONE : LEFT_OUT;
+	number = (uint32_t)functions->count++;
+	functions->list = mem_grow(functions->list, &functions->room,
+	    functions->count, sizeof(*functions->list));
+	functions->list[number] = function;
+	ranges_add(&ranges, entry->units, entry->unit, &functions->spans,
+	    number);
 	return function.inlined || functions->spans.count > before ? number :
 	    LEFT_OUT;
 }

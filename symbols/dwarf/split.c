@@ -412,20 +412,6 @@ try(struct seeking *seeking, const char *symfs, struct str folder,
 	seeking->has_file = true;
 }
 
-static char *
-named_path(const struct skeleton *skeleton)
-{
-	struct text path = { 0 };
-
-	if (!str_starts(skeleton->dwo, STR("/")) && skeleton->folder.len > 0) {
-		text_add(&path, skeleton->folder);
-		text_add_char(&path, '/');
-	}
-	text_add(&path, skeleton->dwo);
-	text_add_char(&path, '\0');
-	return path.data;
-}
-
 /* Seeks beside the file with the skeletons, with folders and without. */
 static void
 try_beside(struct seeking *seeking, const char *path, struct str dwo)
@@ -449,20 +435,28 @@ seek(struct seeking *seeking)
 	struct splitfiles *files = seeking->files;
 	const struct skeleton *skeleton = &seeking->skeleton->skeleton;
 	const char *symfs = files->sources->symfs;
-	char *named = named_path(skeleton);
+	struct text path = { 0 };
+	struct str named;
 
+	if (!str_starts(skeleton->dwo, STR("/")) && skeleton->folder.len > 0) {
+		text_add(&path, skeleton->folder);
+		text_add_char(&path, '/');
+	}
+	text_add(&path, skeleton->dwo);
+	text_add_char(&path, '\0');
+	named = str_from(path.data);
 	try(seeking, "", str_from(files->path), STR(".dwp"));
 	try(seeking, symfs, str_from(files->program), STR(".dwp"));
 	seeking->has_file = false;
-	try(seeking, symfs, str_from(named), STR(""));
+	try(seeking, symfs, named, STR(""));
 	try_beside(seeking, files->path, skeleton->dwo);
 	if (seeking->place.unit == NULL)
 		note(files, seeking->has_file ?
 		    "debug information was split off to %s, which is that of "
 		    "another build" :
 		    "debug information was split off to %s, which is not "
-		    "found", named);
-	free(named);
+		    "found", named.data);
+	free(path.data);
 }
 
 struct unit *

@@ -24,23 +24,6 @@ is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
 	    (name[2] != '\0' && name[2] != '.');
 }
 
-/*
- * Returns where a symbol is looked up.  If no segment holds it, as for JIT code
- * in ELF files, its section gives the offset.
- */
-static uint64_t
-place_of(const struct elf *runtime, const struct elf_symbol *symbol,
-    const struct elf_section *section, enum elfsyms_by by)
-{
-	uint64_t offset;
-
-	if (by != BY_OFFSET)
-		return symbol->value;
-	if (elf_offset(runtime, symbol->value, &offset))
-		return offset;
-	return symbol->value - section->address + section->offset;
-}
-
 /* Adds the symbols of one table; false if it ends before its end. */
 static bool
 add_table(struct symtab *symtab, const struct elf *symbols,
@@ -51,6 +34,7 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 	struct bytes entries = elf_symbols(symbols, table);
 	const struct elf_section *section;
 	struct elf_symbol symbol;
+	uint64_t place;
 
 	while (symtab_has_room(symtab) &&
 	    elf_symbol(symbols, &entries, strings, &symbol)) {
@@ -71,8 +55,13 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 			continue;
 		if (by == BY_TEXT && !str_equal(section->name, STR(".text")))
 			continue;
-		symtab_add(symtab, place_of(runtime, &symbol, section, by),
-		    symbol.size, symbol.name)->binding = symbol.binding;
+		/* no segment holds JIT code in ELF files, but a section */
+		place = symbol.value;
+		if (by == BY_OFFSET &&
+		    !elf_offset(runtime, symbol.value, &place))
+			place += section->offset - section->address;
+		symtab_add(symtab, place, symbol.size,
+		    symbol.name)->binding = symbol.binding;
 	}
 	return true;
 }

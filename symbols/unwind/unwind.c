@@ -452,22 +452,6 @@ guess_aarch64(struct unwind *unwind)
 	return step_by_frame_pointer(unwind, LINK, saved);
 }
 
-/* Goes on by a guess, if the file has tables, and they lack this function. */
-static bool
-step_without_table(struct unwind *unwind, const struct row *row)
-{
-	const struct unwind_machine *machine = unwind->process->machine;
-	uint64_t fp;
-
-	unwind->end = read_register(unwind, machine->fp, &fp) && fp == 0 ?
-	    UNWIND_WHOLE : UNWIND_NO_ROW;
-	if (row->kind == ROW_END ||
-	    !(machine->has_link ? guess_aarch64 : guess_x86_64)(unwind))
-		return false;
-	unwind->end = UNWIND_LOST;
-	return true;
-}
-
 /*
  * Goes on where no short row is known.  The code of a signal's return counts
  * more than a row on aarch64, and less on x86-64, as in libunwind.
@@ -488,7 +472,14 @@ step_without_row(struct unwind *unwind, const struct row *row)
 		return step_signal(unwind);
 	if (row->kind == ROW_LONG)
 		return step_long(unwind, row);
-	return step_without_table(unwind, row);
+	unwind->end = read_register(unwind, machine->fp, &fp) && fp == 0 ?
+	    UNWIND_WHOLE : UNWIND_NO_ROW;
+	/* a guess, if the file has tables, and they lack this function */
+	if (row->kind == ROW_END ||
+	    !(machine->has_link ? guess_aarch64 : guess_x86_64)(unwind))
+		return false;
+	unwind->end = UNWIND_LOST;
+	return true;
 }
 
 bool
