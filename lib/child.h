@@ -63,9 +63,7 @@ ssize_t child_exchange(struct child *child, struct str *input,
 /* Ends what the child reads; it may still print. */
 void child_end_input(struct child *child);
 
-/*
- * Waits for the end of a child that has printed all; true if its status is 0.
- */
+/* Waits for a child that has printed all; true if its status is 0. */
 bool child_finish(struct child *child);
 
 /* Ends the child, whatever state it is in. */

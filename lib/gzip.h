@@ -36,10 +36,7 @@
 
 struct deflate;
 
-/*
- * Gives more input, one byte or more; it lives until the next call.  False at
- * its end.
- */
+/* Gives more input, until the next call; false at its end. */
 typedef bool deflate_reader(void *context, struct str *input);
 
 enum deflate_state {

@@ -21,10 +21,7 @@
 struct str mapping_add(int fd, const char *path, unsigned long long offset,
     unsigned long long size);
 
-/*
- * Unmaps what mapping_add returned, by its first byte; leaves any other bytes,
- * and NULL, alone.
- */
+/* Unmaps what mapping_add returned; leaves other bytes, and NULL, alone. */
 void mapping_remove(const void *start);
 
 /*

@@ -100,9 +100,7 @@ open_from_start(const struct walk *walk)
 	return stream;
 }
 
-/*
- * Opens the innermost level again, from `inner`, a folder in it, if not NULL.
- */
+/* Opens the innermost level again, from a folder in it, or from NULL. */
 static void
 reopen(struct walk *walk, DIR *inner)
 {

@@ -204,10 +204,7 @@ load_perf_map(struct dso *dso)
 	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
-/*
- * Maps a dump, unless it has not grown; false if it cannot be opened.  Earlier
- * mappings stay.
- */
+/* Maps a dump if it has grown; earlier mappings stay.  False if it is gone. */
 static bool
 map_dump(struct dso *dso)
 {
@@ -530,9 +527,7 @@ find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	return found;
 }
 
-/*
- * Finds the source line at a place of a dump; dumps know no inlined functions.
- */
+/* Finds the source line at a place of a dump, where nothing is inlined. */
 static bool
 find_dumped_line(const struct dso *dso, uint64_t place, unsigned wanted,
     struct debug_functions *functions)

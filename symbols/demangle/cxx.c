@@ -1196,10 +1196,7 @@ parse_name(struct parser *p, bool remembered)
 	return name;
 }
 
-/*
- * Expressions occur in template arguments, decltype, noexcept and the lengths
- * of arrays.
- */
+/* Expressions: in template arguments, decltype, noexcept, lengths of arrays. */
 
 static struct node *parse_operand(struct parser *p);
 

@@ -186,10 +186,7 @@ next(struct rust_reader *r)
 	return c;
 }
 
-/*
- * Begins a production that may hold itself, and counts its depth; false if that
- * is too much.
- */
+/* Begins a production that may hold itself, one deeper; false if too deep. */
 static bool
 enter(struct rust_reader *r)
 {

@@ -93,10 +93,7 @@ void units_open(struct units *units,
 
 void units_close(struct units *units);
 
-/*
- * Begins with the entry that a reader of the unit's bytes is at; false if there
- * is no such entry.
- */
+/* Begins with the entry that a reader of the unit is at; false without one. */
 bool entry_begin(struct entry *entry, struct units *units, struct unit *unit,
     struct bytes bytes);
 

@@ -120,10 +120,7 @@ struct bytes elf_symbols(const struct elf *elf,
 bool elf_symbol(const struct elf *elf, struct bytes *symbols,
     struct str strings, struct elf_symbol *symbol);
 
-/*
- * Returns where in the file an address lies, by the segments; false if it lies
- * in none.
- */
+/* Stores where in the file an address lies; false if no segment holds it. */
 bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 
 /*

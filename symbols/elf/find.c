@@ -74,10 +74,7 @@ take_parts(struct search *search, const struct elf *elf)
 	return symbols || runtime;
 }
 
-/*
- * Tries the bytes of a file; false, and they may go, if there is nothing in
- * them that is needed.
- */
+/* Tries the bytes of a file; false if nothing in them is needed. */
 static bool
 take(struct search *search, struct str bytes)
 {

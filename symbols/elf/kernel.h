@@ -91,9 +91,7 @@ bool kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked);
 
 bool kernel_knows_module(struct kernel *kernel, struct str module);
 
-/*
- * Returns why no functions of a module, or of the kernel itself, "", are known.
- */
+/* Returns why no functions of a module, or of the kernel, "", are known. */
 enum dso_trouble kernel_trouble(struct kernel *kernel, struct str module);
 
 void kernel_free(struct kernel *kernel);

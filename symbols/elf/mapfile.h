@@ -1,7 +1,4 @@
-/*
- * mapfile: opens the files that symbols are read from.  Only regular files are
- * opened, and only here.
- */
+/* mapfile: the one place that opens files of symbols, regular files only. */
 #ifndef MAPFILE_H
 #define MAPFILE_H
 

@@ -146,10 +146,7 @@ prefers_name(struct str a, struct str b)
 	return !str_starts(a, STR("SyS")) && !str_starts(a, STR("compat_SyS"));
 }
 
-/*
- * True if perf keeps a and drops b; b was added later.  Both hold the same
- * addresses.
- */
+/* True if perf keeps a and drops b, added later, with the same addresses. */
 static bool
 prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 {
@@ -242,10 +239,7 @@ cut(struct symtab *symtab)
 	spans_sort(&symtab->others);
 }
 
-/*
- * Brings the one that perf prefers, of symbols that hold the same, to the
- * front.
- */
+/* Brings the one of aliases that perf prefers to the front. */
 static void
 choose(struct symtab *symtab, struct symbol *first)
 {

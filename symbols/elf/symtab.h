@@ -62,10 +62,7 @@ symtab_has_room(struct symtab *symtab)
 	    sizeof(*symtab->symbols), "names of functions");
 }
 
-/*
- * Adds a symbol that ends `size` bytes after its start.  Its name must outlive
- * symtab.
- */
+/* Adds a symbol of `size` bytes.  Its name must outlive symtab. */
 static inline struct symbol *
 symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
     const char *name)

@@ -465,10 +465,7 @@ cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
 	struct cfi_machine machine;
 	struct cfi_row first;
 
-	/*
-	 * The machine has 9 KB; clearing it for each row would cost more than
-	 * the row.
-	 */
+	/* Clearing its 9 KB for each row would cost more than the row. */
 	machine.section = section;
 	machine.entry = entry;
 	machine.row = row;

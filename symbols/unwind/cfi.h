@@ -84,10 +84,7 @@ struct cfi_entry {
 	struct bytes own;	/* the FDE's */
 };
 
-/*
- * Reads the entry at an offset of a section; false if it is no function's, or
- * damaged.
- */
+/* Reads a function's entry at an offset; false if it is another or damaged. */
 bool cfi_read(const struct cfi_section *section, uint64_t offset,
     struct cfi_entry *entry);
 
