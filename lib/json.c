@@ -478,9 +478,7 @@ json_fixed(struct json *json, int places, int64_t *fixed)
 	    str_fixed(json->text, places, fixed);
 }
 
-/*
- * Objects by rows.
- */
+/* Objects by rows. */
 
 const struct json_row json_each_value[] = { { NULL, NULL, 0, NULL } };
 

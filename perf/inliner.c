@@ -181,6 +181,6 @@ inliner_end(struct inliner *inliner)
 	symbols_close(inliner->symbols);
 	table_free(&inliner->paths);
 	free(inliner->files);
-	debug_functions_free(&inliner->functions);
+	free(inliner->functions.list);
 	free(inliner);
 }

@@ -190,20 +190,6 @@ load_file(struct dso *dso)
 	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
-static enum dso_trouble
-load_perf_map(struct dso *dso)
-{
-	enum dso_trouble trouble = find_perf_map(&dso->in->sources,
-	    dso->binary.path, &dso->in->text);
-
-	if (trouble == DSO_FINE && dso->in->sources.is_foreign)
-		trouble = DSO_OTHER_MACHINE;
-	if (trouble != DSO_FINE)
-		return trouble;
-	perfmap_add(&dso->in->symtab, &dso->in->text);
-	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
-}
-
 /* Maps a dump if it has grown; earlier mappings stay.  False if it is gone. */
 static bool
 map_dump(struct dso *dso)
@@ -251,9 +237,11 @@ load_module(struct dso *dso)
 static void
 load(struct dso *dso)
 {
-	if (dso->in->loaded)
+	struct contents *in = dso->in;
+
+	if (in->loaded)
 		return;
-	dso->in->loaded = true;
+	in->loaded = true;
 	switch (dso->kind) {
 	case DSO_ELF:
 	case DSO_FILE:
@@ -261,7 +249,14 @@ load(struct dso *dso)
 		dso->trouble = load_file(dso);
 		break;
 	case DSO_PERF_MAP:
-		dso->trouble = load_perf_map(dso);
+		dso->trouble = find_perf_map(&in->sources, dso->binary.path,
+		    &in->text);
+		if (dso->trouble == DSO_FINE && in->sources.is_foreign)
+			dso->trouble = DSO_OTHER_MACHINE;
+		if (dso->trouble == DSO_FINE)
+			perfmap_add(&in->symtab, &in->text);
+		if (dso->trouble == DSO_FINE && in->symtab.count == 0)
+			dso->trouble = DSO_NO_SYMBOLS;
 		break;
 	case DSO_MODULE:
 		dso->trouble = load_module(dso);

@@ -51,9 +51,7 @@ struct parser {
 
 enum encoding { WITHOUT_PARAMETERS, WITH_PARAMETERS };
 
-/*
- * Productions that occur within those above them.
- */
+/* Productions that occur within those above them. */
 
 /* Reads 5.1.2 <encoding>: a function, a variable or a special name. */
 static struct node *parse_encoding(struct parser *p, enum encoding how);
@@ -79,9 +77,7 @@ static struct node *parse_literal(struct parser *p);
 /* Reads Q <expression>; returns the node with what it requires, if any. */
 static struct node *parse_constraint(struct parser *p, struct node *node);
 
-/*
- * Nodes of the tree.
- */
+/* Nodes of the tree. */
 
 /* Sets failed.  Returns a node that nobody will print. */
 static struct node *
@@ -146,9 +142,7 @@ remember(struct parser *p, struct node *node)
 		fail(p);
 }
 
-/*
- * Characters and numbers.
- */
+/* Characters and numbers. */
 
 /* Reads a production that may hold itself, or fails if it is too deep. */
 static struct node *
@@ -362,9 +356,7 @@ parse_substitution(struct parser *p, bool is_prefix)
 	return parse_abbreviation(p, is_prefix);
 }
 
-/*
- * Template arguments.
- */
+/* Template arguments. */
 
 /* Reads 5.1.5.10 <template-arg>. */
 static struct node *
@@ -435,9 +427,7 @@ parse_template_parameter(struct parser *p)
 	return node_number(p, TEMPLATE_PARAMETER, parse_index(p), NULL);
 }
 
-/*
- * Types.
- */
+/* Types. */
 
 struct builtin {
 	char letter;
@@ -821,9 +811,7 @@ parse_type(struct parser *p)
 	return parse_within(p, parse_any_type);
 }
 
-/*
- * Unqualified names.
- */
+/* Unqualified names. */
 
 /* Reads 5.1.3 <operator-name>; returns an operator, a cast or a conversion. */
 static struct node *
@@ -1037,9 +1025,7 @@ parse_unqualified_name(struct parser *p, struct node *scope,
 	return name;
 }
 
-/*
- * Names.
- */
+/* Names. */
 
 static bool
 is_module(const struct node *node)
@@ -1579,9 +1565,7 @@ parse_special_name(struct parser *p)
 	return fail(p);
 }
 
-/*
- * Whole names.
- */
+/* Whole names. */
 
 /*
  * True if the type of a function begins with what it returns (5.1.5.3): for

@@ -123,9 +123,7 @@ static void print_node(struct printer *pr, struct node *node);
 static void print_operand(struct printer *pr, struct node *node);
 static void print_operator(struct printer *pr, struct node *operator);
 
-/*
- * Text.
- */
+/* Text. */
 
 static void
 print_str(struct printer *pr, struct str s)
@@ -319,9 +317,7 @@ print_after_colons(struct printer *pr, struct node *node, bool qualified)
 	print_node(pr, node);
 }
 
-/*
- * Types.
- */
+/* Types. */
 
 static struct modifier
 push_modifier(struct printer *pr, struct node *node)
@@ -705,9 +701,7 @@ fail:
 	pr->modifiers = outer;
 }
 
-/*
- * Expressions.
- */
+/* Expressions. */
 
 #define CODE(a, b)	OPERATOR_CODE(a, b)
 
@@ -915,9 +909,7 @@ print_literal(struct printer *pr, struct node *type, struct str value,
 		print(pr, suffix);
 }
 
-/*
- * Lambdas.
- */
+/* Lambdas. */
 
 /* Prints $T0, $N1, $TT2: a type, a value, a template. */
 static void
@@ -997,9 +989,7 @@ print_lambda(struct printer *pr, struct node *node)
 	pr->scope = scope;
 }
 
-/*
- * Names.
- */
+/* Names. */
 
 /* Prints arguments in angle brackets, never ">>" or "<<". */
 static void

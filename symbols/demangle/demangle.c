@@ -1,8 +1,6 @@
 #include "demangle.h"
 
-/*
- * OCaml's native code: camlStdlib__List__map_123.
- */
+/* OCaml's native code: camlStdlib__List__map_123. */
 
 /* Returns the character of "$2b"; 0 if s begins with none, or a control's. */
 static char

@@ -44,9 +44,7 @@ static void read_path(struct rust_reader *r, bool in_value);
 
 static void read_type(struct rust_reader *r);
 
-/*
- * Letters that are not ASCII: RFC 3492 with '_' in place of its '-'.
- */
+/* Letters that are not ASCII: RFC 3492 with '_' in place of its '-'. */
 
 /* Its section 5. */
 #define BASE		36
@@ -152,9 +150,7 @@ add_punycode(struct text *out, struct str ascii, struct str code)
 	return true;
 }
 
-/*
- * Characters, numbers and identifiers.
- */
+/* Characters, numbers and identifiers. */
 
 /* Returns the next character, 0 at the end and after a failure. */
 static char
@@ -334,9 +330,7 @@ go_back(struct rust_reader *r, size_t *back)
 	return !r->failed;
 }
 
-/*
- * Constants.
- */
+/* Constants. */
 
 /* Reads <const-data>, hexadecimal digits and _; sets *value to their value. */
 static struct str
@@ -439,9 +433,7 @@ read_constant(struct rust_reader *r)
 	r->depth--;
 }
 
-/*
- * Types.
- */
+/* Types. */
 
 /* Reads <generic-arg> up to E. */
 static void
@@ -690,9 +682,7 @@ read_type(struct rust_reader *r)
 	r->depth--;
 }
 
-/*
- * Paths.
- */
+/* Paths. */
 
 static bool
 is_empty(struct rust_identifier name)
@@ -823,9 +813,7 @@ demangle_v0(struct str name, struct text *out)
 	return !r.failed;
 }
 
-/*
- * The mangling before v0.
- */
+/* The mangling before v0. */
 
 /* "17h", or "::h" if C++ demangled it, and 16 hexadecimal digits end a name. */
 #define HASH	((size_t)19)

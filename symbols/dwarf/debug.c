@@ -320,12 +320,6 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 	return functions->count > 0;
 }
 
-void
-debug_functions_free(struct debug_functions *functions)
-{
-	free(functions->list);
-}
-
 const char *
 debug_path(const struct debug *debug)
 {

@@ -228,9 +228,7 @@ ranges_add(const struct ranges *ranges, struct units *units,
 		add_range(&reader, low, high);
 }
 
-/*
- * The entries.
- */
+/* The entries. */
 
 /*
  * Reads the attributes of a unit's first entry.  All are read before any is

@@ -233,9 +233,7 @@ split_find(struct split *split, const struct unit *skeleton)
 	return unit;
 }
 
-/*
- * The files.
- */
+/* The files. */
 
 enum { CU_INDEX = DWARF_SECTIONS, SPLIT_SECTIONS };
 

@@ -204,23 +204,19 @@ elf_section_named(const struct elf *elf, struct str name)
 struct bytes
 elf_contents(const struct elf *elf, const struct elf_section *section)
 {
-	return section->type == ELF_NOBITS ? bytes_from(STR("")) :
+	return section == NULL || section->type == ELF_NOBITS ?
+	    bytes_from(STR("")) :
 	    bytes_at(&elf->file, section->offset, section->size);
 }
 
 struct str
 elf_strings(const struct elf *elf, const struct elf_section *symbols)
 {
-	const struct elf_section *section = elf_section(elf, symbols->link);
-	struct bytes contents;
-	struct str strings;
-	size_t last;
+	struct bytes contents = elf_contents(elf,
+	    elf_section(elf, symbols->link));
+	struct str strings = bytes_text(&contents, bytes_left(&contents));
+	size_t last = str_find_last(strings, '\0');
 
-	if (section == NULL)
-		return STR("");
-	contents = elf_contents(elf, section);
-	strings = bytes_text(&contents, bytes_left(&contents));
-	last = str_find_last(strings, '\0');
 	return last < strings.len ? str_take(strings, last + 1) : STR("");
 }
 
@@ -384,12 +380,8 @@ elf_build_id(const struct elf *elf)
 struct str
 elf_debug_link(const struct elf *elf)
 {
-	const struct elf_section *section =
-	    elf_section_named(elf, STR(".gnu_debuglink"));
-	struct bytes contents;
+	struct bytes contents = elf_contents(elf,
+	    elf_section_named(elf, STR(".gnu_debuglink")));
 
-	if (section == NULL)
-		return STR("");
-	contents = elf_contents(elf, section);
 	return bytes_string(&contents);
 }

@@ -87,7 +87,7 @@ const struct elf_section *elf_section(const struct elf *elf, uint64_t number);
 const struct elf_section *elf_section_named(const struct elf *elf,
     struct str name);
 
-/* Returns the bytes of a section, no bytes if the file does not hold them. */
+/* Returns the bytes of a section; no bytes of NULL, or if they are missing. */
 struct bytes elf_contents(const struct elf *elf,
     const struct elf_section *section);
 
