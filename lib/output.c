@@ -2,9 +2,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <termios.h>	/* TIOCGWINSZ on illumos */
 #include <unistd.h>
 
 #include "message.h"
@@ -51,21 +49,6 @@ output_close(int status)
 		return 1;
 	}
 	return failed_before ? 1 : status;
-}
-
-/* POSIX has had a call for it since 2024 only. */
-size_t
-output_columns(int fd)
-{
-#ifdef TIOCGWINSZ
-	struct winsize size;
-
-	if (ioctl(fd, TIOCGWINSZ, &size) == 0)
-		return size.ws_col;
-#else
-	(void)fd;
-#endif
-	return 0;
 }
 
 /* Removes a file that was not completed, for a reason that errno keeps. */

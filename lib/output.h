@@ -33,9 +33,6 @@ void output_drain(struct text *text, FILE *out);
  */
 int output_close(int status);
 
-/* Returns how many columns a terminal has; 0 if that is unknown. */
-size_t output_columns(int fd);
-
 /*
  * Replaces the content of the file at path in one step, so that whoever reads
  * it sees the old file or the new one.  Follows a link, even to a missing file,

@@ -1,14 +1,15 @@
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <termios.h>	/* TIOCGWINSZ on illumos */
 #include <time.h>
 #include <unistd.h>
 
 #include "mem.h"
-#include "output.h"
 #include "progress.h"
 #include "text.h"
 #include "utf8.h"
@@ -175,11 +176,26 @@ add_where(struct text *line, size_t columns, struct str where)
 	}
 }
 
+/* POSIX has had a call for it since 2024 only. */
+size_t
+progress_columns(int fd)
+{
+#ifdef TIOCGWINSZ
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0)
+		return size.ws_col;
+#else
+	(void)fd;
+#endif
+	return 0;
+}
+
 /* Blanks take the old line away on any terminal. */
 static void
 draw(double elapsed, struct str where)
 {
-	size_t columns = output_columns(STDERR_FILENO), i;
+	size_t columns = progress_columns(STDERR_FILENO), i;
 	struct text line = { 0 };
 
 	if (columns == 0)

@@ -41,4 +41,7 @@ void progress_add(unsigned long long amount, struct str where);
  */
 void progress_clear(void);
 
+/* Returns how many columns a terminal has; 0 if that is unknown. */
+size_t progress_columns(int fd);
+
 #endif

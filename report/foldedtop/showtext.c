@@ -6,6 +6,7 @@
 
 #include "lib/message.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "lib/utf8.h"
 #include "showtext.h"
 
@@ -153,7 +154,7 @@ static void
 print_twice(struct table_text *table, void (*print)(struct table_text *,
     const void *), const void *context)
 {
-	table->screen = output_columns(STDOUT_FILENO);
+	table->screen = progress_columns(STDOUT_FILENO);
 	table->is_printing = false;
 	memset(table->widths, 0, sizeof(table->widths));
 	print(table, context);
