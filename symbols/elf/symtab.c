@@ -214,8 +214,8 @@ sort_starts(struct symtab *symtab)
 }
 
 /*
- * Cuts what symbols hold into pieces.  A symbol without a size holds its start,
- * unless another one begins there.
+ * Cuts what symbols hold into pieces.  A symbol that has got no size holds its
+ * start, unless a longer one without a size of its own begins there.
  */
 static void
 cut(struct symtab *symtab)
@@ -230,7 +230,9 @@ cut(struct symtab *symtab)
 		next = after_aliases(symtab, i);
 		is_empty = symbols[i].end == symbols[i].start;
 		if (!is_empty || next == symtab->count ||
-		    symbols[next].start != symbols[i].start)
+		    symbols[next].start != symbols[i].start ||
+		    symbols[next].sized ||
+		    symbols[next].end < symbols[next].start)
 			spans_add(symbols[i].sized ? &symtab->sized :
 			    &symtab->others, symbols[i].start,
 			    symbols[i].end + is_empty, (uint32_t)i);
