@@ -44,17 +44,17 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
-LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
+LIB = bytes child content gzip input interrupt intmap json mapping mem \
 	message options output packed progress protobuf sort str table \
-	terminal text threads utf8 walk
+	text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
 	timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = elf elfsyms fetch find jitdump kernel limits mapfile sections \
-	sources symtab
-DWARF = debug forms inlines lines ranges spans split units
-UNWIND = cfi expr frametables unwind
+ELF = elf fetch find jitdump kernel limits mapfile sections \
+	sources spans symtab
+DWARF = debug forms inlines split units
+UNWIND = cfi frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
@@ -70,8 +70,9 @@ COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = functions gate pattern ranking treeview
 # Parts of modules, whose functions are in the module's header, and main().
-PARTS = fold/listing fold/main collapse/callgraph/callpaths \
-	collapse/svg/narrow report/foldedtop/showdata report/foldedtop/showtext
+PARTS = lib/deflate symbols/dwarf/lines symbols/elf/elfsyms symbols/unwind/expr \
+	fold/listing fold/main collapse/callgraph/callpaths collapse/svg/narrow \
+	report/foldedtop/showdata report/foldedtop/showtext
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
@@ -101,8 +102,8 @@ $(REPORTS): $(REPORTS:%=report/%.o) $(ARCHIVES)
 	$(LINK) report/$@.o $(ARCHIVES) -lm
 
 # An archive has the objects of its folder and of the rooms in it.
-OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(PARTS:%=%.o) $(SYMBOLS:%=symbols/%.o) \
-	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
+OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
+	$(PARTS:%=%.o) $(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
 	$(REPORT:%=report/%.o)
 $(ARCHIVES): $(OBJECTS)
 	rm -f $@ && $(AR) rc $@ `printf '%s\n' $(OBJECTS) | grep ^$(@D)/`
@@ -118,7 +119,8 @@ $(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)
 $(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
     collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
 $(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): $(REPORT:%=report/%.h) $(FOLD_H)
-$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) $(FOLD_H)
+$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) $(SYMBOLS_H) \
+    $(FOLD_H)
 lib/options.o: lib/options.c Makefile
 	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 

@@ -34,6 +34,16 @@ bytes_uint(struct bytes *bytes, size_t size)
 	return number;
 }
 
+int64_t
+bytes_int(struct bytes *bytes, size_t size)
+{
+	uint64_t number = bytes_uint(bytes, size);
+
+	if (size > 0 && size < sizeof(number) && number >> (8 * size - 1) != 0)
+		number |= UINT64_MAX << 8 * size;
+	return (int64_t)number;
+}
+
 uint64_t
 bytes_uleb(struct bytes *bytes)
 {

@@ -142,6 +142,9 @@ bytes_i64(struct bytes *bytes)
  */
 uint64_t bytes_uint(struct bytes *bytes, size_t size);
 
+/* Does the same with a number that has a sign. */
+int64_t bytes_int(struct bytes *bytes, size_t size);
+
 /*
  * Return the next number in LEB128: seven bits a byte, the lowest first, the
  * top bit set in all bytes but the last.  Fail if it needs more than 64 bits;

@@ -36,10 +36,10 @@ close_pipe(const int ends[2])
 	errno = error;
 }
 
-/* Starts a program that Ctrl-C ends, or does not. */
+/* Starts a program; Ctrl-C ends it if the end of its input does not. */
 static int
 spawn_masked(pid_t *pid, char *const argv[],
-    const posix_spawn_file_actions_t *actions, bool ends)
+    const posix_spawn_file_actions_t *actions, bool has_input)
 {
 	posix_spawnattr_t attributes;
 	sigset_t mask;
@@ -48,7 +48,7 @@ spawn_masked(pid_t *pid, char *const argv[],
 	if (error != 0)
 		return error;
 	sigprocmask(SIG_SETMASK, NULL, &mask);
-	if (!ends)
+	if (has_input)
 		sigaddset(&mask, SIGINT);
 	error = posix_spawnattr_setsigmask(&attributes, &mask);
 	if (error == 0)
@@ -63,7 +63,7 @@ spawn_masked(pid_t *pid, char *const argv[],
 
 /* Starts the program with `input` and `output` as its standard streams. */
 static int
-spawn(pid_t *pid, char *const argv[], int input, int output, bool ends)
+spawn(pid_t *pid, char *const argv[], int input, int output)
 {
 	posix_spawn_file_actions_t actions;
 	int error = posix_spawn_file_actions_init(&actions);
@@ -83,21 +83,21 @@ spawn(pid_t *pid, char *const argv[], int input, int output, bool ends)
 		error = posix_spawn_file_actions_addopen(&actions,
 		    STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	if (error == 0)
-		error = spawn_masked(pid, argv, &actions, ends);
+		error = spawn_masked(pid, argv, &actions,
+		    input != CHILD_NOTHING);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }
 
-/* Does the work of child_start and child_start_ended. */
-static bool
-start_child(struct child *child, char *const argv[], int input, bool ends)
+bool
+child_start(struct child *child, char *const argv[], int input)
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 };
 
 	*child = (struct child){ .to = -1, .from = -1 };
 	if (make_pipe(out) && (input != CHILD_PIPE || make_pipe(in))) {
 		errno = spawn(&child->pid, argv, input == CHILD_PIPE ? in[0] :
-		    input, out[1], ends);
+		    input, out[1]);
 		if (errno == 0) {
 			child->from = out[0];
 			child->to = in[1];
@@ -113,18 +113,6 @@ start_child(struct child *child, char *const argv[], int input, bool ends)
 	close_pipe(in);
 	close_pipe(out);
 	return false;
-}
-
-bool
-child_start(struct child *child, char *const argv[], int input)
-{
-	return start_child(child, argv, input, false);
-}
-
-bool
-child_start_ended(struct child *child, char *const argv[], int input)
-{
-	return start_child(child, argv, input, true);
 }
 
 /* Writes as much as the pipe has room for; if nobody reads, no signal comes. */

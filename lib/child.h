@@ -39,14 +39,10 @@ struct child {
 /*
  * Starts argv[0], found in PATH; false, with errno, when that fails.  Ctrl-C
  * does not end it: we may outlive one, and then still need the program.  It
- * ends when its pipes do.
+ * ends when its pipes do.  A program that reads nothing may go on without them,
+ * so Ctrl-C ends it.
  */
 bool child_start(struct child *child, char *const argv[], int input);
-
-/*
- * Does the same with a program that Ctrl-C ends: it may go on without a pipe.
- */
-bool child_start_ended(struct child *child, char *const argv[], int input);
 
 /*
  * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno, on
@@ -67,9 +63,7 @@ ssize_t child_exchange(struct child *child, struct str *input,
 /* Ends what the child reads; it may still print. */
 void child_end_input(struct child *child);
 
-/*
- * Waits for the end of a child that has printed all; true if its status is 0.
- */
+/* Waits for a child that has printed all; true if its status is 0. */
 bool child_finish(struct child *child);
 
 /* Ends the child, whatever state it is in. */

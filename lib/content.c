@@ -19,35 +19,25 @@
 #define BOMB_RATIO	400
 #define BOMB_LEAST	((size_t)64 * 1024 * 1024)
 
-/* Reads more bytes of the file; false at its end. */
+/* Gives the file's next bytes, still packed; false at its end. */
 static bool
-fill(struct content *content)
+read_more(void *context, struct str *bytes)
 {
+	struct content *content = context;
 	ssize_t got;
 
-	if (content->at_end)
-		return false;
+	*bytes = content->ahead;
+	content->ahead = STR("");
+	if (bytes->len > 0 || content->at_end)
+		return bytes->len > 0;
 	got = input_read(content->fd, content->block, BLOCK);
 	content->at_end = got <= 0;
 	if (got < 0)
 		content->trouble = strerror(errno);
 	if (got <= 0)
 		return false;
-	content->ahead = (struct str){ content->block, (size_t)got };
-	content->packed += (size_t)got;
-	return true;
-}
-
-/* Gives the file's next bytes, still packed; false at its end. */
-static bool
-read_more(void *context, struct str *bytes)
-{
-	struct content *content = context;
-
-	if (content->ahead.len == 0 && !fill(content))
-		return false;
-	*bytes = content->ahead;
-	content->ahead = STR("");
+	*bytes = (struct str){ content->block, (size_t)got };
+	content->packed += bytes->len;
 	return true;
 }
 
@@ -78,13 +68,23 @@ content_count_memory(struct content *content)
 	content->taken = mem_taken();
 }
 
-/* Notes how much was unpacked; false if far too much is made of the file. */
+/* Unpacks the next bytes; false also if far too much is made of the file. */
 static bool
-count_unpacked(struct content *content, size_t len)
+next_unpacked(struct content *content, struct str *piece)
 {
-	struct budget budget = content_budget(content->packed);
+	struct budget budget;
 
-	content->unpacked += len;
+	*piece = STR("");
+	while (piece->len == 0 && gzip_next(content->gzip, piece))
+		if (content->unpacked == 0)
+			*piece = str_without_mark(*piece);
+	if (piece->len == 0) {
+		if (content->trouble == NULL)
+			content->trouble = gzip_trouble(content->gzip);
+		return false;
+	}
+	budget = content_budget(content->packed);
+	content->unpacked += piece->len;
 	if (content->counts_memory)
 		budget.made = (unsigned long long)(mem_taken() -
 		    content->taken);
@@ -92,20 +92,6 @@ count_unpacked(struct content *content, size_t len)
 		content->trouble = "it unpacks to more than 400 times its "
 		    "size";
 	return content->trouble == NULL;
-}
-
-static bool
-next_unpacked(struct content *content, struct str *piece)
-{
-	while (gzip_next(content->gzip, piece)) {
-		if (content->unpacked == 0)
-			*piece = str_without_mark(*piece);
-		if (piece->len > 0)
-			return count_unpacked(content, piece->len);
-	}
-	if (content->trouble == NULL)
-		content->trouble = gzip_trouble(content->gzip);
-	return false;
 }
 
 bool
@@ -138,7 +124,7 @@ map_all(struct content *content, struct str *all)
 	    lseek(fd, 0, SEEK_CUR) != (off_t)content->ahead.len ||
 	    status.st_size <= (off_t)content->ahead.len)
 		return false;
-	*all = mapping_add_part(fd, 0, (size_t)status.st_size);
+	*all = mapping_add(fd, "", 0, (unsigned long long)status.st_size);
 	if (all->len == 0)
 		return false;
 	content->mapped = all->data;

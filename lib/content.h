@@ -62,9 +62,7 @@ budget_take(struct budget *budget, unsigned long long bytes)
 void content_begin(struct content *content, const char *name,
     struct str bytes, int fd);
 
-/*
- * From here on, memory that this thread takes counts as what was unpacked does.
- */
+/* From here on, memory that this thread takes counts as unpacked bytes. */
 void content_count_memory(struct content *content);
 
 /*

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "bytes.h"
-#include "deflate.h"
+#include "gzip.h"
 #include "mem.h"
 
 /*
@@ -452,10 +452,7 @@ begin_block(struct deflate *deflate)
 		deflate->state = DEFLATE_DAMAGED;
 }
 
-/*
- * Copies `length` bytes from `distance` bytes before; up to seven more may be
- * written.
- */
+/* Copies `length` bytes from `distance` before, and perhaps 7 bytes more. */
 static inline void
 copy_back(unsigned char *out, size_t distance, size_t length)
 {

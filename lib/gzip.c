@@ -14,7 +14,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "deflate.h"
 #include "gzip.h"
 #include "mem.h"
 
@@ -308,36 +307,29 @@ read_once(void *context, struct str *input)
 	return input->len > 0;
 }
 
-/* Unpacks a stream of DEFLATE; false if it does not make `size` bytes. */
-static bool
-unpack(struct deflate *deflate, unsigned char *out, size_t size)
-{
-	enum deflate_state state;
-	struct str piece;
-
-	do {
-		state = deflate_next(deflate, &piece);
-		if (piece.len > size)
-			return false;
-		memcpy(out, piece.data, piece.len);
-		out += piece.len;
-		size -= piece.len;
-	} while (state == DEFLATE_MORE);
-	return state == DEFLATE_END && size == 0;
-}
-
 bool
 zlib_unpack(struct str packed, unsigned char *out, size_t size)
 {
 	struct deflate *deflate = deflate_new(read_once, &packed);
 	int method = deflate_byte(deflate), flags = deflate_byte(deflate), i;
+	enum deflate_state state = DEFLATE_MORE;
+	struct str piece = STR("");
+	size_t made = 0;
 	uint32_t sum = 0;
 	bool good;
 
 	/* DEFLATE, a window of 32 KB at most, no dictionary */
 	good = method >= 0 && flags >= 0 && (method & 15) == 8 &&
 	    method >> 4 <= 7 && (method << 8 | flags) % 31 == 0 &&
-	    (flags & 0x20) == 0 && unpack(deflate, out, size);
+	    (flags & 0x20) == 0;
+	while (good && state == DEFLATE_MORE) {
+		state = deflate_next(deflate, &piece);
+		good = piece.len <= size - made;
+		if (good)
+			memcpy(out + made, piece.data, piece.len);
+		made += piece.len;
+	}
+	good = good && state == DEFLATE_END && made == size;
 	for (i = 0; i < 4; i++)	/* no sum is all ones, as of a missing byte */
 		sum = sum << 8 | (uint32_t)deflate_byte(deflate);
 	good = good && sum == adler32(out, size);

@@ -1,5 +1,5 @@
 /*
- * gzip: unpacks what gzip and zlib have packed, both by DEFLATE.
+ * gzip: unpacks what gzip and zlib have packed, both by DEFLATE (RFC 1951).
  *
  * Files of gzip (RFC 1952) come a piece at a time, in memory of a fixed size.
  *
@@ -17,7 +17,48 @@
 #ifndef GZIP_H
 #define GZIP_H
 
-#include "deflate.h"
+#include "str.h"
+
+/*
+ * DEFLATE's data is unpacked a piece at a time, in memory of a fixed size:
+ *
+ *	struct deflate *deflate = deflate_new(read_more, context);
+ *	struct str unpacked;
+ *	enum deflate_state state;
+ *
+ *	do {
+ *		state = deflate_next(deflate, &unpacked);
+ *		use(unpacked);
+ *	} while (state == DEFLATE_MORE);
+ *	(DEFLATE_END: deflate_byte gives what follows the stream)
+ *	free(deflate);
+ */
+
+struct deflate;
+
+/* Gives more input, until the next call; false at its end. */
+typedef bool deflate_reader(void *context, struct str *input);
+
+enum deflate_state {
+	DEFLATE_MORE,
+	DEFLATE_END,		/* the stream has ended */
+	DEFLATE_CUT,		/* the input ends inside it */
+	DEFLATE_DAMAGED		/* it makes no sense from here on */
+};
+
+struct deflate *deflate_new(deflate_reader *read, void *context);
+
+/* Begins a stream with the next byte. */
+void deflate_begin(struct deflate *deflate);
+
+/*
+ * Unpacks the next bytes of the stream, up to 64 KB, or none; they live until
+ * the next call.  They are right whatever the state is.
+ */
+enum deflate_state deflate_next(struct deflate *deflate, struct str *unpacked);
+
+/* Takes the next byte before or after a stream; -1 at the end of the input. */
+int deflate_byte(struct deflate *deflate);
 
 struct gzip;
 

@@ -84,23 +84,6 @@ fill(struct input *input)
 	input->data[input->end] = '\0';
 }
 
-/* True if enough of a file was read to tell what it is. */
-static bool
-has_beginning(const struct input *input)
-{
-	struct str bytes = input_ahead(input);
-
-	return input->at_end || bytes.len >= input_beginning(bytes);
-}
-
-static bool
-is_folder(int fd)
-{
-	struct stat status;
-
-	return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 /* Steps over a byte order mark at the start of a file. */
 static void
 skip_mark(struct input *input)
@@ -114,11 +97,15 @@ skip_mark(struct input *input)
 static bool
 examine(struct input *input, struct beginning *file)
 {
+	struct stat status;
+
 	file->fd = input->fd;
-	file->is_folder = is_folder(file->fd);
+	file->is_folder = fstat(file->fd, &status) == 0 &&
+	    S_ISDIR(status.st_mode);
 	if (!file->is_folder)
 		skip_mark(input);
-	while (!file->is_folder && !has_beginning(input))
+	while (!file->is_folder && !input->at_end &&
+	    input->end - input->start < input_beginning(input_ahead(input)))
 		fill(input);
 	if (input->start == input->end &&
 	    (input->broken || file->is_unpacked))

@@ -278,18 +278,6 @@ take_unicode(struct json *json)
 		    code);
 }
 
-static void
-take_escape(struct json *json)
-{
-	int c = peek(json);
-
-	if (c == 'u') {
-		json->next++;
-		take_unicode(json);
-	} else
-		take_simple_escape(json, c);
-}
-
 /* Returns the first byte from `at` that cannot just be copied. */
 static inline const char *
 plain_end(const char *at, const char *end)
@@ -318,7 +306,12 @@ take_long_text(struct json *json)
 		}
 		if (c == '\\') {
 			json->next++;
-			take_escape(json);
+			c = peek(json);
+			if (c == 'u') {
+				json->next++;
+				take_unicode(json);
+			} else
+				take_simple_escape(json, c);
 			continue;
 		}
 		if (c < ' ')
@@ -382,9 +375,8 @@ json_value(struct json *json)
 	}
 }
 
-/* Goes on to the next value of what was entered, or leaves it at its end. */
-static inline bool
-next(struct json *json)
+bool
+json_element(struct json *json)
 {
 	int c = peek_after_space(json);
 
@@ -408,17 +400,11 @@ next(struct json *json)
 }
 
 bool
-json_element(struct json *json)
-{
-	return next(json);
-}
-
-bool
 json_member(struct json *json, struct str *key)
 {
 	int c;
 
-	if (!next(json))
+	if (!json_element(json))
 		return false;
 	c = peek_after_space(json);
 	if (c != '"') {
@@ -492,9 +478,7 @@ json_fixed(struct json *json, int places, int64_t *fixed)
 	    str_fixed(json->text, places, fixed);
 }
 
-/*
- * Objects by rows.
- */
+/* Objects by rows. */
 
 const struct json_row json_each_value[] = { { NULL, NULL, 0, NULL } };
 

@@ -57,10 +57,7 @@ struct json {
 
 void json_begin(struct json *json, json_source *source, void *context);
 
-/*
- * Reads the next value, and enters an array or object: it is then to be read to
- * its end.
- */
+/* Reads the next value; an array or object is then to be read to its end. */
 enum json_type json_value(struct json *json);
 
 /* True if the array that was entered has another value. */

@@ -125,9 +125,8 @@ map_guarded(int fd, off_t offset, size_t size, size_t guarded)
 	return MAP_FAILED;
 }
 
-/* Maps a part of a file; path is "" if a cut is not to be reported. */
-static struct str
-add(int fd, const char *path, unsigned long long offset,
+struct str
+mapping_add(int fd, const char *path, unsigned long long offset,
     unsigned long long size)
 {
 	struct mapping *mapping;
@@ -152,18 +151,6 @@ add(int fd, const char *path, unsigned long long offset,
 	mapping->next = mappings;
 	mappings = mapping;
 	return (struct str){ start, (size_t)size };
-}
-
-struct str
-mapping_add(int fd, const char *path, unsigned long long size)
-{
-	return add(fd, path, 0, size);
-}
-
-struct str
-mapping_add_part(int fd, unsigned long long offset, size_t size)
-{
-	return add(fd, "", offset, size);
 }
 
 void

@@ -13,22 +13,15 @@
 #include "str.h"
 
 /*
- * Maps `size` bytes of a file that is open as fd; at least one zero follows
- * them, whatever happens to the file.  Returns no bytes, and errno, if that
- * fails.
+ * Maps `size` bytes of a file that is open as fd, from an offset at which a
+ * page begins; at least one zero follows them, whatever happens to the file.
+ * Returns no bytes, and errno, if that fails.  If the file is cut off,
+ * mapping_tell_cut reports its path, unless that is "".
  */
-struct str mapping_add(int fd, const char *path, unsigned long long size);
+struct str mapping_add(int fd, const char *path, unsigned long long offset,
+    unsigned long long size);
 
-/*
- * Maps `size` bytes from an offset on, at which a page begins.  If it is cut
- * off, mapping_tell_cut does not tell.
- */
-struct str mapping_add_part(int fd, unsigned long long offset, size_t size);
-
-/*
- * Unmaps what one of these returned, by its first byte; leaves any other bytes,
- * and NULL, alone.
- */
+/* Unmaps what mapping_add returned; leaves other bytes, and NULL, alone. */
 void mapping_remove(const void *start);
 
 /*

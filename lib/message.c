@@ -34,31 +34,43 @@ message_add_shown(struct text *text, struct str s)
 	add_shown(text, s.len > LONGEST_SHOWN ? str_take(s, LONGEST_SHOWN) : s);
 }
 
-/* Makes a message and clears the terminal's line for it. */
-static struct text
-make(const char *format, va_list args)
+/* Makes a message, clears the terminal's line for it, and prints it. */
+static void
+say(void (*print)(const char *, ...), const char *format, va_list args)
 {
 	struct text message = { 0 }, shown = { 0 };
+	int error = errno;
 
 	text_add_list(&message, format, args);
 	add_shown(&shown, text_str(&message));
 	text_add_char(&shown, '\0');
 	free(message.data);
 	progress_clear();
-	return shown;
+	errno = error;
+	print("%s", shown.data);
+	free(shown.data);
+}
+
+/* Prints its one argument after the format, as warnx(3) does, but alone. */
+static void
+print_plain(const char *format, ...)
+{
+	va_list args;
+
+	(void)format;
+	va_start(args, format);
+	vfprintf(stderr, "%s\n", args);
+	va_end(args);
 }
 
 void
 message_warn(const char *format, ...)
 {
-	struct text message;
 	va_list args;
 
 	va_start(args, format);
-	message = make(format, args);
+	say(warnx, format, args);
 	va_end(args);
-	warnx("%s", message.data);
-	free(message.data);
 }
 
 void
@@ -71,39 +83,30 @@ message_count(const char *what, unsigned long long count)
 void
 message_errno(const char *format, ...)
 {
-	int error = errno;
-	struct text message;
 	va_list args;
 
 	va_start(args, format);
-	message = make(format, args);
+	say(warn, format, args);
 	va_end(args);
-	errno = error;
-	warn("%s", message.data);
-	free(message.data);
 }
 
 void
 message_fail(const char *format, ...)
 {
-	struct text message;
 	va_list args;
 
 	va_start(args, format);
-	message = make(format, args);
+	say(warnx, format, args);
 	va_end(args);
-	errx(1, "%s", message.data);
+	exit(1);
 }
 
 void
 message_plain(const char *format, ...)
 {
-	struct text message;
 	va_list args;
 
 	va_start(args, format);
-	message = make(format, args);
+	say(print_plain, format, args);
 	va_end(args);
-	fprintf(stderr, "%s\n", message.data);
-	free(message.data);
 }

@@ -23,10 +23,7 @@ void message_fail(const char *format, ...);
 /* Says "MESSAGE" alone, as the original programs do. */
 void message_plain(const char *format, ...);
 
-/*
- * Adds s, but at most 4,096 bytes, as a terminal may show it: for quoting any
- * input with %.*s.
- */
+/* Adds up to 4,096 bytes of s as a terminal may show it, to quote input. */
 void message_add_shown(struct text *text, struct str s);
 
 #endif

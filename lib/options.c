@@ -9,7 +9,6 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
-#include "str.h"
 
 #ifndef VERSION
 #define VERSION	"(of an unknown version)"
@@ -165,12 +164,9 @@ find_option(const struct usage *usage, struct str typed, struct str name)
 static bool
 is_integer(struct str s)
 {
-	size_t i = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+');
-	size_t digits = i;
+	bool has_sign = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+');
 
-	while (i < s.len && is_digit(s.data[i]))
-		i++;
-	return i == s.len && i > digits;
+	return str_is_number(str_skip(s, has_sign));
 }
 
 /* True for [+-]digits[.digits][e[+-]digits]; one digit before the e will do. */

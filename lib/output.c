@@ -51,21 +51,6 @@ output_close(int status)
 	return failed_before ? 1 : status;
 }
 
-static bool
-write_all(int fd, struct str content)
-{
-	ssize_t written;
-
-	while (content.len > 0) {
-		written = write(fd, content.data, content.len);
-		if (written >= 0)
-			content = str_skip(content, (size_t)written);
-		else if (errno != EINTR)
-			return false;
-	}
-	return true;
-}
-
 /* Removes a file that was not completed, for a reason that errno keeps. */
 static void
 discard(const char *path)
@@ -86,15 +71,18 @@ write_file(char *template, const char *replaced, struct str content)
 	int fd = mkstemp(template);
 	struct stat status;
 	mode_t mask;
-	bool written;
+	ssize_t written = 0;
 
 	if (fd < 0)
 		return false;
 	umask(mask = umask(0));
 	fchmod(fd, stat(replaced, &status) == 0 ? status.st_mode & 07777 :
 	    0666 & ~mask);
-	written = write_all(fd, content);
-	if (close(fd) == 0 && written)
+	while (content.len > 0 && (written >= 0 || errno == EINTR)) {
+		written = write(fd, content.data, content.len);
+		content = str_skip(content, written > 0 ? (size_t)written : 0);
+	}
+	if (close(fd) == 0 && content.len == 0)
 		return true;
 	discard(template);
 	return false;

@@ -1,15 +1,17 @@
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <termios.h>	/* TIOCGWINSZ on illumos */
 #include <time.h>
 #include <unistd.h>
 
 #include "mem.h"
 #include "progress.h"
-#include "terminal.h"
+#include "text.h"
 #include "utf8.h"
 
 /* The line comes after DELAY seconds, and anew after INTERVAL. */
@@ -107,78 +109,55 @@ progress_forget_size(void)
 	progress.size = 0;
 }
 
-/* A line that is built; it is cut where its columns end. */
-struct progress_line {
-	char text[MOST_COLUMNS + 1];
-	size_t len, columns;
-};
-
-static void
-add(struct progress_line *line, const char *format, ...)
-{
-	size_t room = line->columns - line->len;
-	va_list args;
-	int len;
-
-	va_start(args, format);
-	len = vsnprintf(line->text + line->len, room + 1, format, args);
-	va_end(args);
-	if (len > 0)
-		line->len += (size_t)len < room ? (size_t)len : room;
-}
-
 /* Adds "512", "1.23 M", "45.6 G", and so on, and what it is. */
 static void
-add_scaled(struct progress_line *line, unsigned long long number,
+add_scaled(struct text *line, unsigned long long number,
     const char *what)
 {
 	const char *prefix = " kMGTPE";
 	double value = (double)number;
 
 	if (number < 1000) {
-		add(line, "%llu %s", number, what);
+		text_add_format(line, "%llu %s", number, what);
 		return;
 	}
 	while (value >= 999.5) {
 		value /= 1000;
 		prefix++;
 	}
-	add(line, "%.*f %c%s%s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0,
-	    value, *prefix, strcmp(what, "B") == 0 ? "" : " ", what);
+	text_add_format(line, "%.*f %c%s%s",
+	    value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, *prefix,
+	    strcmp(what, "B") == 0 ? "" : " ", what);
 }
 
 static void
-add_time_left(struct progress_line *line, double seconds)
-{
-	if (seconds < 100)
-		add(line, ", %.0f s left", ceil(seconds));
-	else if (seconds < 6000)
-		add(line, ", %.0f min left", seconds / 60);
-	else
-		add(line, ", %.0f h left", seconds / 3600);
-}
-
-static void
-add_reading(struct progress_line *line, double elapsed)
+add_reading(struct text *line, double elapsed)
 {
 	double done = (double)progress.sum, all = (double)progress.size;
+	double seconds;
 
 	/* A file may grow. */
 	if (done > all || done <= 0) {
 		add_scaled(line, progress.sum, "B");
 		return;
 	}
-	add(line, "%.0f %% of ", 100 * done / all);
+	text_add_format(line, "%.0f %% of ", 100 * done / all);
 	add_scaled(line, progress.size, "B");
-	add_time_left(line, elapsed * (all - done) / done);
+	seconds = elapsed * (all - done) / done;
+	if (seconds < 100)
+		text_add_format(line, ", %.0f s left", ceil(seconds));
+	else if (seconds < 6000)
+		text_add_format(line, ", %.0f min left", seconds / 60);
+	else
+		text_add_format(line, ", %.0f h left", seconds / 3600);
 }
 
 /* Adds as much of a path's end as has room, all but printable ASCII as '?'. */
 static void
-add_where(struct progress_line *line, struct str where)
+add_where(struct text *line, size_t columns, struct str where)
 {
-	size_t room = line->columns - line->len, skipped = 0;
-	size_t length = utf8_length(where);
+	size_t room = columns > line->len ? columns - line->len : 0;
+	size_t length = utf8_length(where), skipped = 0;
 	uint32_t code;
 
 	if (where.len == 0 || room < 2 + LEAST_WHERE)
@@ -186,45 +165,64 @@ add_where(struct progress_line *line, struct str where)
 	room -= 2;
 	if (length > room)
 		skipped = length - (room - 3);
-	add(line, skipped > 0 ? ", ..." : ", ");
+	text_add_format(line, skipped > 0 ? ", ..." : ", ");
 	while (where.len > 0) {
 		code = utf8_next(&where);
 		if (skipped > 0)
 			skipped--;
 		else
-			add(line, "%c", code >= ' ' && code < 0x7f ?
-			    (int)code : '?');
+			text_add_char(line, code >= ' ' && code < 0x7f ?
+			    (char)code : '?');
 	}
+}
+
+/* POSIX has had a call for it since 2024 only. */
+size_t
+progress_columns(int fd)
+{
+#ifdef TIOCGWINSZ
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0)
+		return size.ws_col;
+#else
+	(void)fd;
+#endif
+	return 0;
 }
 
 /* Blanks take the old line away on any terminal. */
 static void
 draw(double elapsed, struct str where)
 {
-	size_t columns = terminal_columns(STDERR_FILENO), i;
-	struct progress_line line = { .len = 0 };
+	size_t columns = progress_columns(STDERR_FILENO), i;
+	struct text line = { 0 };
 
 	if (columns == 0)
 		columns = USUAL_COLUMNS;
 	/* one less, or the line would have a second row */
-	line.columns = columns > MOST_COLUMNS ? MOST_COLUMNS : columns - 1;
-	add(&line, "%s: ", progress.program);
+	columns = columns > MOST_COLUMNS ? MOST_COLUMNS : columns - 1;
+	text_add_format(&line, "%s: ", progress.program);
 	if (progress.reads) {
 		add_reading(&line, elapsed);
-		add(&line, ", ");
+		text_add_format(&line, ", ");
 	}
 	add_scaled(&line, progress.counted != NULL ? *progress.counted :
 	    progress.sum, progress.what);
 	if (progress.stacks != NULL && *progress.stacks > 0) {
-		add(&line, ", ");
+		text_add_format(&line, ", ");
 		add_scaled(&line, *progress.stacks, "stacks");
 	}
-	add_where(&line, where);
+	add_where(&line, columns, where);
+	if (line.len > columns)
+		line.len = columns;
 	for (i = 0; i < line.len; i++)
-		if (is_control(line.text[i]) || line.text[i] == '\t')
-			line.text[i] = '?';
-	fprintf(stderr, "\r%*s\r%s", (int)progress.columns, "", line.text);
+		if (is_control(line.data[i]) || line.data[i] == '\t')
+			line.data[i] = '?';
+	fprintf(stderr, "\r%*s\r%.*s", (int)progress.columns, "",
+	    (int)line.len, line.data);
 	progress.columns = line.len;
+	free(line.data);
 }
 
 void

@@ -22,10 +22,7 @@ void progress_silence(void);
 void progress_start(const char *program, const char *const *operands,
     const char *counted);
 
-/*
- * Shows these numbers of what is counted and, unless it is NULL, of different
- * stacks.
- */
+/* Shows the numbers of what is counted and, unless NULL, of stacks. */
 void progress_watch(const size_t *counted, const uint32_t *stacks);
 
 /* Shows no percentage from now on, as compressed input becomes larger. */
@@ -43,5 +40,8 @@ void progress_add(unsigned long long amount, struct str where);
  * line comes again a little later.  Keeps errno.
  */
 void progress_clear(void);
+
+/* Returns how many columns a terminal has; 0 if that is unknown. */
+size_t progress_columns(int fd);
 
 #endif

@@ -27,21 +27,11 @@ read_varint(struct bytes *bytes)
 	return bytes_uleb(bytes);
 }
 
-/* Steps over as many bytes as come next, and notes them as the field's. */
-static inline void
-read_bytes(struct bytes *bytes, struct protobuf_field *field)
-{
-	uint64_t len = read_varint(bytes);
-	const unsigned char *at = bytes_step(bytes, len);
-
-	if (at != NULL)
-		field->bytes = (struct bytes){ at, at, at + len, false };
-}
-
 bool
 protobuf_next(struct bytes *message, struct protobuf_field *field)
 {
-	uint64_t tag;
+	const unsigned char *at;
+	uint64_t tag, len;
 
 	if (bytes_left(message) == 0)
 		return false;
@@ -54,9 +44,14 @@ protobuf_next(struct bytes *message, struct protobuf_field *field)
 	field->bytes.failed = false;
 	if (field->number == 0)
 		bytes_fail(message);
-	if (field->type == PROTOBUF_BYTES)
-		read_bytes(message, field);
-	else if (field->type == PROTOBUF_VARINT)
+	if (field->type == PROTOBUF_BYTES) {
+		len = read_varint(message);
+		at = bytes_step(message, len);
+		if (at != NULL)
+			field->bytes = (struct bytes){
+				at, at, at + len, false
+			};
+	} else if (field->type == PROTOBUF_VARINT)
 		field->value = read_varint(message);
 	else if (field->type == PROTOBUF_FIXED64)
 		field->value = bytes_u64(message);

@@ -28,10 +28,7 @@ void sort_items(struct sort_item *items, size_t count);
  */
 void sort_by_number(void *elements, size_t count, size_t size);
 
-/*
- * Returns how many elements of a list in that order have this number or a lower
- * one.
- */
+/* Returns how many elements of a list in that order are not above a number. */
 size_t sort_up_to(uint64_t number, const void *elements, size_t count,
     size_t size);
 

@@ -17,13 +17,18 @@ struct slot {
 
 static uint64_t seed[2];	/* of all tables */
 
-/* Stores random bytes, or, without /dev/urandom, others in each run. */
-static void
-fill_seed(void)
+/* Takes random bytes, or, without /dev/urandom, others in each run. */
+void
+table_seed(void)
 {
-	int fd = open("/dev/urandom", O_RDONLY);
+	static bool is_filled;
 	ssize_t got = -1;
+	int fd;
 
+	if (is_filled)
+		return;
+	is_filled = true;
+	fd = open("/dev/urandom", O_RDONLY);
 	if (fd >= 0) {
 		got = read(fd, seed, sizeof(seed));
 		close(fd);
@@ -89,16 +94,6 @@ table_hash(struct str key)
 		    state);
 	state = table_fold(state ^ seed[0], seed[1]);
 	return (uint32_t)(state ^ state >> 32);
-}
-
-void
-table_seed(void)
-{
-	static bool is_filled;
-
-	if (!is_filled)
-		fill_seed();
-	is_filled = true;
 }
 
 uint64_t
@@ -171,11 +166,16 @@ double_slots(struct table *table)
 	free(old);
 }
 
-static uint32_t
-add(struct table *table, struct str key, uint32_t hashed)
+uint32_t
+table_add(struct table *table, struct str key)
 {
-	struct slot *slot = find_slot(table, key, hashed);
+	uint32_t hashed;
+	struct slot *slot;
 
+	if (table->slots == NULL)
+		table_init(table);
+	hashed = table_hash(key);
+	slot = find_slot(table, key, hashed);
 	if (slot->number != 0)
 		return slot->number - 1;
 	if (table->count == TABLE_NONE - 1)
@@ -188,14 +188,6 @@ add(struct table *table, struct str key, uint32_t hashed)
 	if (table->count > table->mask / 2)
 		double_slots(table);
 	return table->count - 1;
-}
-
-uint32_t
-table_add(struct table *table, struct str key)
-{
-	if (table->slots == NULL)
-		table_init(table);
-	return add(table, key, table_hash(key));
 }
 
 uint32_t

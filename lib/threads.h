@@ -76,10 +76,7 @@ void workqueue_append(struct work_list *list, struct work_task *task);
 /* Returns the next task to do; NULL when all are done. */
 struct work_task *workqueue_take(struct workqueue *queue);
 
-/*
- * Prints what a long task has said so far, if that is due; to be called now and
- * then.
- */
+/* Prints what a long task has said, if that is due; to be called often. */
 void workqueue_drain(struct workqueue *queue, struct work_task *task,
     struct said *said);
 

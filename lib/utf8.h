@@ -8,10 +8,7 @@
 #include "str.h"
 #include "text.h"
 
-/*
- * True if XML 1.0 may hold this character: not most control characters, U+FFFE
- * and U+FFFF.
- */
+/* True if XML 1.0 may hold this: no U+FFFE, U+FFFF, nor most controls. */
 bool utf8_is_xml(uint32_t code);
 
 /*

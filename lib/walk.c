@@ -100,9 +100,7 @@ open_from_start(const struct walk *walk)
 	return stream;
 }
 
-/*
- * Opens the innermost level again, from `inner`, a folder in it, if not NULL.
- */
+/* Opens the innermost level again, from a folder in it, or from NULL. */
 static void
 reopen(struct walk *walk, DIR *inner)
 {
@@ -147,20 +145,6 @@ enter(struct walk *walk, int parent, size_t name)
 		.names = walk->names.len,
 		.next = walk->names.len,
 	};
-}
-
-static void
-enter_next(struct walk *walk)
-{
-	struct walk_level *level = &walk->levels[walk->depth - 1];
-	struct str name = str_from(walk->names.data + level->next);
-	size_t at = level->next;
-
-	level->next += name.len + 1;
-	walk->folder_path.len = level->path_len;
-	text_add(&walk->folder_path, name);
-	text_add_char(&walk->folder_path, '/');
-	enter(walk, dirfd(level->stream), at);
 }
 
 static void
@@ -228,16 +212,25 @@ walk_start(struct walk *walk, int parent, const char *name, struct str path)
 bool
 walk_next(struct walk *walk)
 {
-	const struct walk_level *level;
+	struct walk_level *level;
+	struct str name;
+	size_t at;
 
 	while (walk->depth > 0) {
 		if (read_entry(walk))
 			return true;
 		level = &walk->levels[walk->depth - 1];
-		if (level->next < walk->names.len)
-			enter_next(walk);
-		else
+		at = level->next;
+		if (at == walk->names.len) {
 			leave(walk);
+			continue;
+		}
+		name = str_from(walk->names.data + at);
+		level->next += name.len + 1;
+		walk->folder_path.len = level->path_len;
+		text_add(&walk->folder_path, name);
+		text_add_char(&walk->folder_path, '/');
+		enter(walk, dirfd(level->stream), at);
 	}
 	return false;
 }

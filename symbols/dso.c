@@ -3,7 +3,6 @@
 
 #include "dso.h"
 #include "lib/mapping.h"
-#include "symbols/elf/elfsyms.h"
 #include "symbols/elf/fetch.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/jitdump.h"
@@ -191,38 +190,15 @@ load_file(struct dso *dso)
 	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
-static enum dso_trouble
-load_perf_map(struct dso *dso)
-{
-	enum dso_trouble trouble = find_perf_map(&dso->in->sources,
-	    dso->binary.path, &dso->in->text);
-
-	if (trouble == DSO_FINE && dso->in->sources.is_foreign)
-		trouble = DSO_OTHER_MACHINE;
-	if (trouble != DSO_FINE)
-		return trouble;
-	perfmap_add(&dso->in->symtab, &dso->in->text);
-	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
-}
-
-/*
- * Maps a dump, unless it has not grown; false if it cannot be opened.  Earlier
- * mappings stay.
- */
+/* Maps a dump if it has grown; earlier mappings stay.  False if it is gone. */
 static bool
 map_dump(struct dso *dso)
 {
 	struct contents *in = dso->in;
-	struct text path = { 0 };
 	struct str bytes;
-	bool found;
 
-	text_add(&path, str_from(dso->symbols->sources.symfs));
-	text_add(&path, str_from(dso->binary.path));
-	text_add_char(&path, '\0');
-	found = mapfile_open(path.data, &bytes, &in->account);
-	free(path.data);
-	if (!found)
+	if (!mapfile_open(&bytes, &in->account, "%s%s", in->sources.symfs,
+	    dso->binary.path))
 		return in->mapped_count > 0;
 	if (in->mapped_count > 0 &&
 	    bytes.len <= in->mapped[in->mapped_count - 1].len) {
@@ -261,9 +237,11 @@ load_module(struct dso *dso)
 static void
 load(struct dso *dso)
 {
-	if (dso->in->loaded)
+	struct contents *in = dso->in;
+
+	if (in->loaded)
 		return;
-	dso->in->loaded = true;
+	in->loaded = true;
 	switch (dso->kind) {
 	case DSO_ELF:
 	case DSO_FILE:
@@ -271,7 +249,14 @@ load(struct dso *dso)
 		dso->trouble = load_file(dso);
 		break;
 	case DSO_PERF_MAP:
-		dso->trouble = load_perf_map(dso);
+		dso->trouble = find_perf_map(&in->sources, dso->binary.path,
+		    &in->text);
+		if (dso->trouble == DSO_FINE && in->sources.is_foreign)
+			dso->trouble = DSO_OTHER_MACHINE;
+		if (dso->trouble == DSO_FINE)
+			perfmap_add(&in->symtab, &in->text);
+		if (dso->trouble == DSO_FINE && in->symtab.count == 0)
+			dso->trouble = DSO_NO_SYMBOLS;
 		break;
 	case DSO_MODULE:
 		dso->trouble = load_module(dso);
@@ -337,20 +322,6 @@ symbols_fetched(const struct symbols *symbols, struct fetch_counts *counts)
 }
 
 static bool
-find_in_kernel(struct dso *dso, uint64_t address,
-    struct dso_function *function)
-{
-	struct kernel *kernel = &dso->symbols->kernel;
-	bool found;
-
-	*function = (struct dso_function){ .name = STR("") };
-	found = kernel_find(kernel, dso->module, address, function);
-	if (dso->kind == DSO_KERNEL)
-		dso->trouble = kernel_trouble(kernel, dso->module);
-	return found;
-}
-
-static bool
 find_in_dump(struct dso *dso, uint64_t place, struct dso_function *function)
 {
 	struct contents *in = dso->in;
@@ -370,7 +341,7 @@ static bool
 find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
-	struct symbol_range range;
+	struct span_range range;
 	struct symbol *symbol = symtab_find(&dso->in->symtab, address - base,
 	    &range);
 
@@ -386,12 +357,20 @@ find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 bool
 dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
+	struct kernel *kernel = &dso->symbols->kernel;
+	bool found;
+
 	function->first = function->last = address;
 	dso = open_contents(dso);
 	load(dso);
 	if ((dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE) &&
-	    dso->in->symtab.count == 0)
-		return find_in_kernel(dso, address, function);
+	    dso->in->symtab.count == 0) {
+		*function = (struct dso_function){ .name = STR("") };
+		found = kernel_find(kernel, dso->module, address, function);
+		if (dso->kind == DSO_KERNEL)
+			dso->trouble = kernel_trouble(kernel, dso->module);
+		return found;
+	}
 	if (dso->kind == DSO_JITDUMP)
 		return find_in_dump(dso, address, function);
 	return find_in_file(dso, address, function);
@@ -412,36 +391,6 @@ find_own_image(struct dso *dso)
 	return in->has_image;
 }
 
-/* Reads its tables, once; the debug file may have them, too. */
-static bool
-find_frametables(struct dso *dso)
-{
-	struct contents *in = dso->in;
-
-	if (!find_own_image(dso))
-		return false;
-	if (!in->has_frametables) {
-		load(dso);
-		frametables_open(&in->frametables, &in->image.runtime,
-		    &in->found.symbols);
-	}
-	return in->has_frametables = true;
-}
-
-/* Makes room for the tables of all functions of a dump; new ones are NULL. */
-static void
-grow_tables(struct contents *in)
-{
-	size_t room = in->tables_room;
-
-	if (room >= in->dump.functions_count)
-		return;
-	in->tables = mem_grow(in->tables, &in->tables_room,
-	    in->dump.functions_count, sizeof(*in->tables));
-	for (; room < in->tables_room; room++)
-		in->tables[room] = NULL;
-}
-
 /* Opens the tables of a function of a dump, once; NULL if it has none. */
 static const struct frametables *
 find_code_tables(struct dso *dso, uint64_t *offset)
@@ -455,7 +404,8 @@ find_code_tables(struct dso *dso, uint64_t *offset)
 	function = jitdump_function(dump, *offset);
 	if (function == NULL || !jitdump_frames(dump, function, &frames))
 		return NULL;
-	grow_tables(in);
+	in->tables = mem_grow_zero(in->tables, &in->tables_room,
+	    in->dump.functions_count, sizeof(*in->tables));
 	tables = &in->tables[function - dump->functions];
 	if (*tables == NULL) {
 		*tables = mem_array(1, sizeof(**tables));
@@ -470,10 +420,21 @@ find_code_tables(struct dso *dso, uint64_t *offset)
 const struct frametables *
 dso_frametables(struct dso *dso, uint64_t *offset)
 {
+	struct contents *in;
+
 	dso = open_contents(dso);
+	in = dso->in;
 	if (dso->kind == DSO_JITDUMP)
 		return find_code_tables(dso, offset);
-	return find_frametables(dso) ? &dso->in->frametables : NULL;
+	if (!find_own_image(dso))
+		return NULL;
+	if (!in->has_frametables) {
+		load(dso);	/* the debug file may have them, too */
+		frametables_open(&in->frametables, &in->image.runtime,
+		    &in->found.symbols);
+	}
+	in->has_frametables = true;
+	return &in->frametables;
 }
 
 struct jitdump *
@@ -529,63 +490,39 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 	return at.start != NULL && !at.failed;
 }
 
-/* Finds the file's debug information, once; NULL if it has none. */
-static struct debug *
-find_own_debug(struct dso *dso)
-{
-	struct contents *in = dso->in;
-
-	if (!in->debug_sought && (dso->kind == DSO_FILE ||
-	    dso->kind == DSO_KERNEL))
-		in->debug = debug_open(&in->sources, &dso->binary,
-		    dso->kind == DSO_KERNEL);
-	in->debug_sought = true;
-	return in->debug;
-}
-
-/* Stores an address in the file's terms; false if it is not in the file. */
-static bool
-find_linked(struct dso *dso, uint64_t address, uint64_t *linked)
-{
-	return dso->kind == DSO_KERNEL ?
-	    kernel_linked(&dso->symbols->kernel, address, linked) :
-	    find_own_image(dso) &&
-	    elf_address(&dso->in->image.runtime, address, linked);
-}
-
-/* Moves the range around an address to another one. */
-static void
-move_range(struct debug_functions *functions, uint64_t from, uint64_t to)
-{
-	uint64_t before = from - functions->first;
-	uint64_t after = functions->last - from;
-
-	functions->first = before < to ? to - before : 0;
-	functions->last = after < UINT64_MAX - to ? to + after : UINT64_MAX;
-}
-
-/* Finds them in the file's debug information, by the address that it has. */
+/*
+ * Finds them in the file's debug information, by the address that it has there,
+ * and moves the range around that back.
+ */
 static bool
 find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
-	struct debug *debug = find_own_debug(dso);
-	uint64_t linked;
-	bool found;
+	bool is_kernel = dso->kind == DSO_KERNEL, found;
+	struct contents *in = dso->in;
+	uint64_t linked, before, after;
 
-	if (debug == NULL)
+	if (!in->debug_sought && (dso->kind == DSO_FILE || is_kernel))
+		in->debug = debug_open(&in->sources, &dso->binary, is_kernel);
+	in->debug_sought = true;
+	if (in->debug == NULL)
 		return false;
 	functions->first = functions->last = address;
-	if (!find_linked(dso, address, &linked))
+	if (is_kernel ?
+	    !kernel_linked(&dso->symbols->kernel, address, &linked) :
+	    !find_own_image(dso) ||
+	    !elf_address(&in->image.runtime, address, &linked))
 		return false;
-	found = debug_find(debug, linked, wanted, functions);
-	move_range(functions, linked, address);
+	found = debug_find(in->debug, linked, wanted, functions);
+	before = linked - functions->first;
+	after = functions->last - linked;
+	functions->first = before < address ? address - before : 0;
+	functions->last = after < UINT64_MAX - address ? address + after :
+	    UINT64_MAX;
 	return found;
 }
 
-/*
- * Finds the source line at a place of a dump; dumps know no inlined functions.
- */
+/* Finds the source line at a place of a dump, where nothing is inlined. */
 static bool
 find_dumped_line(const struct dso *dso, uint64_t place, unsigned wanted,
     struct debug_functions *functions)

@@ -79,10 +79,7 @@ void symbols_fetch_wanted(struct symbols *symbols, bool debug);
 bool symbols_fetched(const struct symbols *symbols,
     struct fetch_counts *counts);
 
-/*
- * Finds the function at an address; false if none is known, but first and last
- * are set.
- */
+/* Finds the function at an address; sets first and last even if it is false. */
 bool dso_function(struct dso *dso, uint64_t address,
     struct dso_function *function);
 
@@ -142,10 +139,7 @@ bool dso_start(struct dso *dso, struct str name, uint64_t *offset);
 /* Reads 8 bytes at an offset of a file; false if they are not there. */
 bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 
-/*
- * Returns why a DSO has no functions.  For a kernel this is known after the
- * first question.
- */
+/* Returns why a DSO has no functions; of a kernel, after a question. */
 enum dso_trouble dso_trouble(struct dso *dso);
 
 /*

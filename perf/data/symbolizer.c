@@ -31,7 +31,7 @@ symbolizer_free(struct symbolizer *symbolizer)
 {
 	free(symbolizer->recent);
 	free(symbolizer->known_memory);
-	debug_functions_free(&symbolizer->functions);
+	free(symbolizer->functions.list);
 }
 
 /* Leaves of a range the part around an address that is in another one. */

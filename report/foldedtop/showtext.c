@@ -6,7 +6,7 @@
 
 #include "lib/message.h"
 #include "lib/output.h"
-#include "lib/terminal.h"
+#include "lib/progress.h"
 #include "lib/utf8.h"
 #include "ranking.h"
 #include "treeview.h"
@@ -155,7 +155,7 @@ static void
 print_twice(struct table_text *table, void (*print)(struct table_text *,
     const void *), const void *context)
 {
-	table->screen = terminal_columns(STDOUT_FILENO);
+	table->screen = progress_columns(STDOUT_FILENO);
 	table->is_printing = false;
 	memset(table->widths, 0, sizeof(table->widths));
 	print(table, context);

@@ -51,9 +51,7 @@ struct parser {
 
 enum encoding { WITHOUT_PARAMETERS, WITH_PARAMETERS };
 
-/*
- * Productions that occur within those above them.
- */
+/* Productions that occur within those above them. */
 
 /* Reads 5.1.2 <encoding>: a function, a variable or a special name. */
 static struct node *parse_encoding(struct parser *p, enum encoding how);
@@ -79,9 +77,7 @@ static struct node *parse_literal(struct parser *p);
 /* Reads Q <expression>; returns the node with what it requires, if any. */
 static struct node *parse_constraint(struct parser *p, struct node *node);
 
-/*
- * Nodes of the tree.
- */
+/* Nodes of the tree. */
 
 /* Sets failed.  Returns a node that nobody will print. */
 static struct node *
@@ -146,23 +142,18 @@ remember(struct parser *p, struct node *node)
 		fail(p);
 }
 
-/*
- * Characters and numbers.
- */
+/* Characters and numbers. */
 
-/* Begins a production that may hold itself; false if it is too deep. */
-static bool
-enter(struct parser *p)
+/* Reads a production that may hold itself, or fails if it is too deep. */
+static struct node *
+parse_within(struct parser *p, struct node *(*parse)(struct parser *))
 {
-	if (p->depth++ >= CXXTREE_DEEPEST)
-		fail(p);
-	return !p->failed;
-}
+	struct node *node;
 
-static void
-leave(struct parser *p)
-{
+	p->depth++;
+	node = p->depth > CXXTREE_DEEPEST || p->failed ? fail(p) : parse(p);
 	p->depth--;
+	return node;
 }
 
 /* Returns the next character, 0 at the end. */
@@ -243,14 +234,6 @@ parse_index(struct parser *p)
 
 /* Names in the source, and their abbreviations. */
 
-/* True for _GLOBAL__N_1, an anonymous namespace, also with '.' or '$'. */
-static bool
-is_anonymous(struct str name)
-{
-	return name.len >= 10 && str_starts(name, STR("_GLOBAL_")) &&
-	    strchr("._$", name.data[8]) != NULL && name.data[9] == 'N';
-}
-
 /* Reads 5.1.2 <source-name>: 3foo. */
 static struct node *
 parse_source_name(struct parser *p)
@@ -261,7 +244,9 @@ parse_source_name(struct parser *p)
 	if (len <= 0 || p->end - p->next < len)
 		return fail(p);
 	p->next += len;
-	if (is_anonymous(name))
+	/* _GLOBAL__N_1, also with '.' or '$' */
+	if (name.len >= 10 && str_starts(name, STR("_GLOBAL_")) &&
+	    strchr("._$", name.data[8]) != NULL && name.data[9] == 'N')
 		name = STR("(anonymous namespace)");
 	return p->last_name = node_text(p, NAME, name);
 }
@@ -371,9 +356,7 @@ parse_substitution(struct parser *p, bool is_prefix)
 	return parse_abbreviation(p, is_prefix);
 }
 
-/*
- * Template arguments.
- */
+/* Template arguments. */
 
 /* Reads 5.1.5.10 <template-arg>. */
 static struct node *
@@ -415,13 +398,8 @@ parse_some_arguments(struct parser *p)
 static struct node *
 parse_template_arguments_rest(struct parser *p)
 {
-	struct node *node;
-
-	if (eat(p, 'E'))
-		return node_new(p, TEMPLATE_ARGUMENTS, NULL, NULL);
-	node = enter(p) ? parse_some_arguments(p) : fail(p);
-	leave(p);
-	return node;
+	return eat(p, 'E') ? node_new(p, TEMPLATE_ARGUMENTS, NULL, NULL) :
+	    parse_within(p, parse_some_arguments);
 }
 
 static struct node *
@@ -449,9 +427,7 @@ parse_template_parameter(struct parser *p)
 	return node_number(p, TEMPLATE_PARAMETER, parse_index(p), NULL);
 }
 
-/*
- * Types.
- */
+/* Types. */
 
 struct builtin {
 	char letter;
@@ -710,20 +686,6 @@ parse_array(struct parser *p)
 	return node_new(p, ARRAY, length, parse_type(p));
 }
 
-/* Reads Dv4_f, Dv_ <expression> _ f, after its Dv. */
-static struct node *
-parse_vector(struct parser *p)
-{
-	struct node *length;
-
-	if (eat(p, '_'))
-		length = parse_expression(p);
-	else
-		length = node_number(p, NUMBER, parse_number(p), NULL);
-	expect(p, '_');
-	return node_new(p, VECTOR, length, parse_type(p));
-}
-
 /*
  * Reads 5.1.5.8 <template-param>, or <template-template-param> <template-args>:
  * T_IiE.  In the type of a conversion operator, cvT_IiE, the arguments are the
@@ -760,13 +722,17 @@ parse_d_type(struct parser *p)
 {
 	struct node *node;
 
-	if (eat_two(p, 'D', 't') || eat_two(p, 'D', 'T')) {
+	/* Dv4_f, Dv_ <expression> _ f */
+	if (eat_two(p, 'D', 'v')) {
+		node = eat(p, '_') ? parse_expression(p) :
+		    node_number(p, NUMBER, parse_number(p), NULL);
+		expect(p, '_');
+		node = node_new(p, VECTOR, node, parse_type(p));
+	} else if (eat_two(p, 'D', 't') || eat_two(p, 'D', 'T')) {
 		node = node_new(p, DECLTYPE, parse_expression(p), NULL);
 		expect(p, 'E');
 	} else if (eat_two(p, 'D', 'p'))
 		node = node_new(p, PACK_EXPANSION, parse_type(p), NULL);
-	else if (eat_two(p, 'D', 'v'))
-		node = parse_vector(p);
 	else
 		return parse_d_builtin(p);
 	remember(p, node);
@@ -842,16 +808,10 @@ parse_any_type(struct parser *p)
 static struct node *
 parse_type(struct parser *p)
 {
-	struct node *node;
-
-	node = enter(p) ? parse_any_type(p) : fail(p);
-	leave(p);
-	return node;
+	return parse_within(p, parse_any_type);
 }
 
-/*
- * Unqualified names.
- */
+/* Unqualified names. */
 
 /* Reads 5.1.3 <operator-name>; returns an operator, a cast or a conversion. */
 static struct node *
@@ -962,22 +922,18 @@ parse_declaration(struct parser *p)
 {
 	struct node *node;
 
-	if (!enter(p))
-		node = fail(p);
-	else if (eat_two(p, 'T', 'y'))
-		node = node_new(p, TYPE_PARAMETER, NULL, NULL);
-	else if (eat_two(p, 'T', 'n'))
-		node = node_new(p, VALUE_PARAMETER, parse_type(p), NULL);
-	else if (eat_two(p, 'T', 'p'))
-		node = node_new(p, PACK_PARAMETER, parse_declaration(p), NULL);
-	else if (eat_two(p, 'T', 't')) {
-		node = node_new(p, HEAD_PARAMETER, parse_template_head(p),
-		    NULL);
-		expect(p, 'E');
-	} else
-		node = fail(p);
-	leave(p);
-	return node;
+	if (eat_two(p, 'T', 'y'))
+		return node_new(p, TYPE_PARAMETER, NULL, NULL);
+	if (eat_two(p, 'T', 'n'))
+		return node_new(p, VALUE_PARAMETER, parse_type(p), NULL);
+	if (eat_two(p, 'T', 'p'))
+		return node_new(p, PACK_PARAMETER,
+		    parse_within(p, parse_declaration), NULL);
+	if (!eat_two(p, 'T', 't'))
+		return fail(p);
+	node = parse_template_head(p);
+	expect(p, 'E');
+	return node_new(p, HEAD_PARAMETER, node, NULL);
 }
 
 static bool
@@ -995,7 +951,7 @@ parse_template_head(struct parser *p)
 	struct node *first = NULL, **hole = &first;
 
 	while (is_declaration(p)) {
-		*hole = parse_declaration(p);
+		*hole = parse_within(p, parse_declaration);
 		hole = &(*hole)->right;
 	}
 	return node_new(p, TEMPLATE_HEAD, first, NULL);
@@ -1069,9 +1025,7 @@ parse_unqualified_name(struct parser *p, struct node *scope,
 	return name;
 }
 
-/*
- * Names.
- */
+/* Names. */
 
 static bool
 is_module(const struct node *node)
@@ -1173,32 +1127,28 @@ parse_nested_name(struct parser *p)
 	return name;
 }
 
-/* Reads what is in a function, or in an argument's default: d_, d0_. */
-static struct node *
-parse_entity(struct parser *p)
-{
-	bool in_default = eat(p, 'd');
-	int number = in_default ? parse_index(p) : 0;
-	struct node *name = parse_name(p, false);
-
-	if (name->kind != LAMBDA && name->kind != UNNAMED)
-		skip_discriminator(p);
-	if (in_default)
-		name = node_number(p, DEFAULT_ARGUMENT, number, name);
-	return name;
-}
-
 static struct node *
 parse_local_name(struct parser *p)
 {
 	struct node *function = parse_encoding(p, WITH_PARAMETERS), *name;
+	bool in_default;
+	int number = 0;
 
 	expect(p, 'E');
 	if (eat(p, 's')) {
 		skip_discriminator(p);
 		name = node_text(p, NAME, STR("string literal"));
-	} else
-		name = parse_entity(p);
+	} else {
+		/* in an argument's default: d_, d0_ */
+		in_default = eat(p, 'd');
+		if (in_default)
+			number = parse_index(p);
+		name = parse_name(p, false);
+		if (name->kind != LAMBDA && name->kind != UNNAMED)
+			skip_discriminator(p);
+		if (in_default)
+			name = node_number(p, DEFAULT_ARGUMENT, number, name);
+	}
 	/* It would look like the type of what is in the function. */
 	if (function->kind == TYPED && function->right->kind == FUNCTION)
 		function->right->left = NULL;
@@ -1232,10 +1182,7 @@ parse_name(struct parser *p, bool remembered)
 	return name;
 }
 
-/*
- * Expressions occur in template arguments, decltype, noexcept and the lengths
- * of arrays.
- */
+/* Expressions: in template arguments, decltype, noexcept, lengths of arrays. */
 
 static struct node *parse_operand(struct parser *p);
 
@@ -1275,32 +1222,6 @@ parse_unresolved(struct parser *p)
 	return with_arguments(p, parse_unqualified_name(p, scope, NULL));
 }
 
-/* Reads 5.1.5.9 <function-param>: fp_, fp0_; fpT is this. */
-static struct node *
-parse_function_parameter(struct parser *p)
-{
-	int number;
-
-	if (eat(p, 'T'))
-		return node_number(p, FUNCTION_PARAMETER, 0, NULL);
-	number = parse_index(p);
-	return number == INT_MAX ? fail(p) :
-	    node_number(p, FUNCTION_PARAMETER, number + 1, NULL);
-}
-
-/* Reads il <expression>* E, tl <type> <expression>* E. */
-static struct node *
-parse_initializer(struct parser *p)
-{
-	struct node *type = NULL;
-
-	if (!eat_two(p, 'i', 'l')) {
-		p->next += 2;
-		type = parse_type(p);
-	}
-	return node_new(p, INITIALIZER, type, parse_expressions(p, 'E'));
-}
-
 /* Reads the operand of an operator with one, printed before or after it. */
 static struct node *
 parse_unary(struct parser *p, struct node *operator)
@@ -1331,14 +1252,14 @@ is_named_cast(int code)
 	    code == OPERATOR_CODE('r', 'c') || code == OPERATOR_CODE('s', 'c');
 }
 
-/* Reads the name after "." and "->", of an operator also without its "on". */
-static struct node *
-parse_member(struct parser *p)
+/* True for "." and "->" before a name, of an operator also without its "on". */
+static bool
+precedes_name(const struct parser *p, int code)
 {
-	if ((peek(p) == 'g' && peek_second(p) == 's') ||
-	    (peek(p) == 's' && peek_second(p) == 'r'))
-		return parse_operand(p);
-	return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
+	return (code == OPERATOR_CODE('d', 't') ||
+	    code == OPERATOR_CODE('p', 't')) &&
+	    !(peek(p) == 'g' && peek_second(p) == 's') &&
+	    !(peek(p) == 's' && peek_second(p) == 'r');
 }
 
 static struct node *
@@ -1357,9 +1278,9 @@ parse_binary(struct parser *p, struct node *operator)
 		left = parse_operand(p);
 	if (code == OPERATOR_CODE('c', 'l'))
 		right = parse_expressions(p, 'E');
-	else if (code == OPERATOR_CODE('d', 't') ||
-	    code == OPERATOR_CODE('p', 't'))
-		right = parse_member(p);
+	else if (precedes_name(p, code))
+		right = with_arguments(p,
+		    parse_unqualified_name(p, NULL, NULL));
 	else
 		right = parse_operand(p);
 	right = node_new(p, OPERANDS, left, right);
@@ -1428,8 +1349,9 @@ parse_operation(struct parser *p)
 static struct node *
 parse_any_expression(struct parser *p)
 {
-	char c = peek(p), next = peek_second(p);
-	struct node *name;
+	char c = peek(p);
+	struct node *node;
+	int number;
 
 	if (c == 'L')
 		return parse_literal(p);
@@ -1439,15 +1361,24 @@ parse_any_expression(struct parser *p)
 		return parse_unresolved(p);
 	if (eat_two(p, 's', 'p'))
 		return node_new(p, PACK_EXPANSION, parse_operand(p), NULL);
-	if (eat_two(p, 'f', 'p'))
-		return parse_function_parameter(p);
+	if (eat_two(p, 'f', 'p')) {	/* 5.1.5.9; fpT is this */
+		number = eat(p, 'T') ? -1 : parse_index(p);
+		return number == INT_MAX ? fail(p) :
+		    node_number(p, FUNCTION_PARAMETER, number + 1, NULL);
+	}
 	if (is_digit(c) || eat_two(p, 'o', 'n'))
 		return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
-	if ((c == 'i' || c == 't') && next == 'l')
-		return parse_initializer(p);
+	if (eat_two(p, 'i', 'l'))	/* <expression>* E */
+		return node_new(p, INITIALIZER, NULL,
+		    parse_expressions(p, 'E'));
+	if (eat_two(p, 't', 'l')) {	/* <type> <expression>* E */
+		node = parse_type(p);
+		return node_new(p, INITIALIZER, node,
+		    parse_expressions(p, 'E'));
+	}
 	if (eat(p, 'u')) {
-		name = parse_source_name(p);
-		return node_new(p, VENDOR_EXPRESSION, name,
+		node = parse_source_name(p);
+		return node_new(p, VENDOR_EXPRESSION, node,
 		    parse_template_arguments_rest(p));
 	}
 	return parse_operation(p);
@@ -1457,11 +1388,7 @@ parse_any_expression(struct parser *p)
 static struct node *
 parse_operand(struct parser *p)
 {
-	struct node *node;
-
-	node = enter(p) ? parse_any_expression(p) : fail(p);
-	leave(p);
-	return node;
+	return parse_within(p, parse_any_expression);
 }
 
 static struct node *
@@ -1484,19 +1411,6 @@ parse_constraint(struct parser *p, struct node *node)
 	return node;
 }
 
-/* Reads L_Z3fooE, LZ3fooE: a function or a variable. */
-static struct node *
-parse_external(struct parser *p)
-{
-	struct node *node;
-
-	eat(p, '_');
-	expect(p, 'Z');
-	node = parse_encoding(p, WITH_PARAMETERS);
-	expect(p, 'E');
-	return node;
-}
-
 /* Li42E, Lin1E, LDnE; the value is any text. */
 static struct node *
 parse_literal(struct parser *p)
@@ -1506,8 +1420,14 @@ parse_literal(struct parser *p)
 	enum kind kind;
 
 	expect(p, 'L');
-	if (peek(p) == '_' || peek(p) == 'Z')
-		return parse_external(p);
+	/* L_Z3fooE, LZ3fooE: a function or a variable */
+	if (peek(p) == '_' || peek(p) == 'Z') {
+		eat(p, '_');
+		expect(p, 'Z');
+		type = parse_encoding(p, WITH_PARAMETERS);
+		expect(p, 'E');
+		return type;
+	}
 	type = parse_type(p);
 	if (type->kind == BUILTIN && type->number == AS_NULLPTR && eat(p, 'E'))
 		return type;
@@ -1605,40 +1525,6 @@ parse_rest(struct parser *p, const struct special *special)
 	return parse_encoding(p, WITH_PARAMETERS);
 }
 
-/* Reads TC <derived type> <offset> _ <base type>, after TC. */
-static struct node *
-parse_construction_vtable(struct parser *p)
-{
-	struct node *derived = parse_type(p);
-
-	if (parse_number(p) < 0)
-		return fail(p);
-	expect(p, '_');
-	return node_new(p, CONSTRUCTION_VTABLE, parse_type(p), derived);
-}
-
-/* Reads 5.1.4.5 GR <name> [<number>], an object for a reference, after GR. */
-static struct node *
-parse_reference_temporary(struct parser *p)
-{
-	struct node *name = parse_name(p, false);
-
-	return node_new(p, REFERENCE_TEMPORARY, name,
-	    node_number(p, NUMBER, parse_number(p), NULL));
-}
-
-/* Reads 5.1.4.6 GTt, GTn <encoding>, after GT. */
-static struct node *
-parse_transaction_clone(struct parser *p)
-{
-	bool within = !eat(p, 'n');
-
-	if (within && peek(p) != '\0')
-		p->next++;
-	return node_special(p, within ? "transaction clone for " :
-	    "non-transaction clone for ", parse_encoding(p, WITH_PARAMETERS));
-}
-
 /* Reads 5.1.4 <special-name>: T or G and more. */
 static struct node *
 parse_special_name(struct parser *p)
@@ -1646,13 +1532,32 @@ parse_special_name(struct parser *p)
 	const struct special *special = specials;
 	const struct special *end = special +
 	    sizeof(specials) / sizeof(*special);
+	struct node *node;
+	bool within;
 
-	if (eat_two(p, 'T', 'C'))
-		return parse_construction_vtable(p);
-	if (eat_two(p, 'G', 'R'))
-		return parse_reference_temporary(p);
-	if (eat_two(p, 'G', 'T'))
-		return parse_transaction_clone(p);
+	/* <derived type> <offset> _ <base type> */
+	if (eat_two(p, 'T', 'C')) {
+		node = parse_type(p);
+		if (parse_number(p) < 0)
+			return fail(p);
+		expect(p, '_');
+		return node_new(p, CONSTRUCTION_VTABLE, parse_type(p), node);
+	}
+	/* 5.1.4.5 <name> [<number>], an object for a reference */
+	if (eat_two(p, 'G', 'R')) {
+		node = parse_name(p, false);
+		return node_new(p, REFERENCE_TEMPORARY, node,
+		    node_number(p, NUMBER, parse_number(p), NULL));
+	}
+	/* 5.1.4.6 GTt, GTn <encoding> */
+	if (eat_two(p, 'G', 'T')) {
+		within = !eat(p, 'n');
+		if (within && peek(p) != '\0')
+			p->next++;
+		return node_special(p, within ? "transaction clone for " :
+		    "non-transaction clone for ",
+		    parse_encoding(p, WITH_PARAMETERS));
+	}
 	for (; special < end; special++)
 		if (eat_two(p, special->code[0], special->code[1]))
 			return node_special(p, special->text,
@@ -1660,9 +1565,7 @@ parse_special_name(struct parser *p)
 	return fail(p);
 }
 
-/*
- * Whole names.
- */
+/* Whole names. */
 
 /*
  * True if the type of a function begins with what it returns (5.1.5.3): for
@@ -1683,27 +1586,13 @@ has_return_type(const struct node *name)
 	    name->kind != DESTRUCTOR && name->kind != CONVERSION);
 }
 
-/* Returns the name without the "const" of a member function. */
 static struct node *
-without_qualifiers(struct node *name)
-{
-	while (is_function_qualifier(name))
-		name = name->left;
-	if (name->kind == LOCAL)
-		while (is_function_qualifier(name->right))
-			name->right = name->right->left;
-	return name;
-}
-
-static struct node *
-parse_function(struct parser *p, enum encoding how)
+parse_function(struct parser *p)
 {
 	struct node *name = parse_name(p, false), *type;
 
 	if (p->failed)
 		return name;
-	if (how == WITHOUT_PARAMETERS)
-		return without_qualifiers(name);
 	if (peek(p) == '\0' || peek(p) == 'E')
 		return name;		/* a variable */
 	type = parse_bare_function(p, has_return_type(name));
@@ -1712,19 +1601,27 @@ parse_function(struct parser *p, enum encoding how)
 	return node_new(p, TYPED, name, parse_constraint(p, type));
 }
 
+/* Reads a function's name alone, without a member's "const". */
+static struct node *
+parse_function_name(struct parser *p)
+{
+	struct node *name = parse_name(p, false);
+
+	while (!p->failed && is_function_qualifier(name))
+		name = name->left;
+	while (!p->failed && name->kind == LOCAL &&
+	    is_function_qualifier(name->right))
+		name->right = name->right->left;
+	return name;
+}
+
 static struct node *
 parse_encoding(struct parser *p, enum encoding how)
 {
-	struct node *node;
-
-	if (!enter(p))
-		return fail(p);
 	if (peek(p) == 'G' || peek(p) == 'T')
-		node = parse_special_name(p);
-	else
-		node = parse_function(p, how);
-	leave(p);
-	return node;
+		return parse_within(p, parse_special_name);
+	return parse_within(p, how == WITH_PARAMETERS ? parse_function :
+	    parse_function_name);
 }
 
 /* True for _GLOBAL__I_main, _GLOBAL_.D__ZN1a1bE: run before main and after. */

@@ -13,7 +13,6 @@
 #include <stdarg.h>
 
 #include "cxxtree.h"
-#include "lib/sort.h"
 
 /*
  * A tree in which nodes have several parents can be printed without end.  These
@@ -67,108 +66,64 @@ struct printer {
 	int lambda_parameters;
 };
 
-/* Sorted by code. */
 static const struct operator operators[] = {
-	{ "aN", 2, "&=" },
-	{ "aS", 2, "=" },
-	{ "aa", 2, "&&" },
-	{ "ad", 1, "&" },
-	{ "an", 2, "&" },
+	{ "aN", 2, "&=" }, { "aS", 2, "=" }, { "aa", 2, "&&" },
+	{ "ad", 1, "&" }, { "an", 2, "&" },
 	{ "at", 1, "alignof " },	/* of a type */
 	{ "aw", 1, "co_await " },
 	{ "az", 1, "alignof " },	/* of an expression */
-	{ "cc", 2, "const_cast" },
-	{ "cl", 2, "()" },
-	{ "cm", 2, "," },
-	{ "co", 1, "~" },
-	{ "dV", 2, "/=" },
+	{ "cc", 2, "const_cast" }, { "cl", 2, "()" }, { "cm", 2, "," },
+	{ "co", 1, "~" }, { "dV", 2, "/=" },
 	{ "dX", 3, "[...]=" },		/* [first ... last] = value */
-	{ "da", 1, "delete[] " },
-	{ "dc", 2, "dynamic_cast" },
+	{ "da", 1, "delete[] " }, { "dc", 2, "dynamic_cast" },
 	{ "de", 1, "*" },
 	{ "di", 2, "=" },		/* .member = value */
-	{ "dl", 1, "delete " },
-	{ "ds", 2, ".*" },
-	{ "dt", 2, "." },
+	{ "dl", 1, "delete " }, { "ds", 2, ".*" }, { "dt", 2, "." },
 	{ "dv", 2, "/" },
 	{ "dx", 2, "]=" },		/* [index] = value */
-	{ "eO", 2, "^=" },
-	{ "eo", 2, "^" },
-	{ "eq", 2, "==" },
+	{ "eO", 2, "^=" }, { "eo", 2, "^" }, { "eq", 2, "==" },
 	{ "fL", 3, "..." },		/* folds: (0 + ... + x) */
 	{ "fR", 3, "..." },		/* (x + ... + 0) */
 	{ "fl", 2, "..." },		/* (... + x) */
 	{ "fr", 2, "..." },		/* (x + ...) */
-	{ "ge", 2, ">=" },
-	{ "gs", 1, "::" },
-	{ "gt", 2, ">" },
-	{ "ix", 2, "[]" },
-	{ "lS", 2, "<<=" },
-	{ "le", 2, "<=" },
-	{ "li", 1, "operator\"\" " },
-	{ "ls", 2, "<<" },
-	{ "lt", 2, "<" },
-	{ "mI", 2, "-=" },
-	{ "mL", 2, "*=" },
-	{ "mi", 2, "-" },
-	{ "ml", 2, "*" },
-	{ "mm", 1, "--" },
-	{ "na", 3, "new[]" },
-	{ "ne", 2, "!=" },
-	{ "ng", 1, "-" },
-	{ "nt", 1, "!" },
-	{ "nw", 3, "new" },
-	{ "nx", 1, "noexcept" },
-	{ "oR", 2, "|=" },
-	{ "oo", 2, "||" },
-	{ "or", 2, "|" },
-	{ "pL", 2, "+=" },
-	{ "pl", 2, "+" },
-	{ "pm", 2, "->*" },
-	{ "pp", 1, "++" },
-	{ "ps", 1, "+" },
-	{ "pt", 2, "->" },
-	{ "qu", 3, "?" },
-	{ "rM", 2, "%=" },
-	{ "rS", 2, ">>=" },
-	{ "rc", 2, "reinterpret_cast" },
-	{ "rm", 2, "%" },
-	{ "rs", 2, ">>" },
+	{ "ge", 2, ">=" }, { "gs", 1, "::" }, { "gt", 2, ">" },
+	{ "ix", 2, "[]" }, { "lS", 2, "<<=" }, { "le", 2, "<=" },
+	{ "li", 1, "operator\"\" " }, { "ls", 2, "<<" }, { "lt", 2, "<" },
+	{ "mI", 2, "-=" }, { "mL", 2, "*=" }, { "mi", 2, "-" },
+	{ "ml", 2, "*" }, { "mm", 1, "--" }, { "na", 3, "new[]" },
+	{ "ne", 2, "!=" }, { "ng", 1, "-" }, { "nt", 1, "!" },
+	{ "nw", 3, "new" }, { "nx", 1, "noexcept" }, { "oR", 2, "|=" },
+	{ "oo", 2, "||" }, { "or", 2, "|" }, { "pL", 2, "+=" },
+	{ "pl", 2, "+" }, { "pm", 2, "->*" }, { "pp", 1, "++" },
+	{ "ps", 1, "+" }, { "pt", 2, "->" }, { "qu", 3, "?" },
+	{ "rM", 2, "%=" }, { "rS", 2, ">>=" },
+	{ "rc", 2, "reinterpret_cast" }, { "rm", 2, "%" }, { "rs", 2, ">>" },
 	{ "sP", 1, "sizeof..." },	/* of a pack's arguments */
 	{ "sZ", 1, "sizeof..." },	/* of a parameter pack */
-	{ "sc", 2, "static_cast" },
-	{ "ss", 2, "<=>" },
+	{ "sc", 2, "static_cast" }, { "ss", 2, "<=>" },
 	{ "st", 1, "sizeof " },		/* of a type */
 	{ "sz", 1, "sizeof " },		/* of an expression */
 	{ "tr", 0, "throw" },		/* throw; */
 	{ "tw", 1, "throw " },		/* throw x; */
 };
 
-static bool
-precedes(const void *operator, const void *code)
-{
-	return memcmp(((const struct operator *)operator)->code, code, 2) < 0;
-}
-
 const struct operator *
 cxxtree_operator(char a, char b)
 {
 	const size_t count = sizeof(operators) / sizeof(*operators);
-	const char code[2] = { a, b };
-	size_t i = lower_bound(code, operators, count, sizeof(*operators),
-	    precedes);
+	size_t i;
 
-	return i < count && memcmp(operators[i].code, code, 2) == 0 ?
-	    &operators[i] : NULL;
+	for (i = 0; i < count; i++)
+		if (operators[i].code[0] == a && operators[i].code[1] == b)
+			return &operators[i];
+	return NULL;
 }
 
 static void print_node(struct printer *pr, struct node *node);
 static void print_operand(struct printer *pr, struct node *node);
 static void print_operator(struct printer *pr, struct node *operator);
 
-/*
- * Text.
- */
+/* Text. */
 
 static void
 print_str(struct printer *pr, struct str s)
@@ -362,9 +317,7 @@ print_after_colons(struct printer *pr, struct node *node, bool qualified)
 	print_node(pr, node);
 }
 
-/*
- * Types.
- */
+/* Types. */
 
 static struct modifier
 push_modifier(struct printer *pr, struct node *node)
@@ -431,18 +384,6 @@ static void print_function(struct printer *pr, struct node *node,
 static void print_array(struct printer *pr, struct node *node,
     struct modifier *modifiers);
 
-/* Prints the name of a function in a function, without qualifiers. */
-static void
-print_local(struct printer *pr, struct node *node)
-{
-	struct modifier *modifiers = pr->modifiers;
-
-	pr->modifiers = NULL;
-	print_node(pr, node->left);
-	pr->modifiers = modifiers;
-	print_after_colons(pr, node->right, false);
-}
-
 /*
  * Prints the modifiers that are not printed yet, innermost first.  Qualifiers
  * of `this` wait until after the parameters.  A function or an array prints the
@@ -451,6 +392,7 @@ print_local(struct printer *pr, struct node *node)
 static void
 print_modifiers(struct printer *pr, struct modifier *modifier, bool after)
 {
+	struct modifier *modifiers = pr->modifiers;
 	const struct scope *scope = pr->scope;
 	enum kind kind;
 	bool done = false;
@@ -468,9 +410,12 @@ print_modifiers(struct printer *pr, struct modifier *modifier, bool after)
 			print_function(pr, modifier->node, modifier->outer);
 		else if (kind == ARRAY)
 			print_array(pr, modifier->node, modifier->outer);
-		else if (kind == LOCAL)
-			print_local(pr, modifier->node);
-		else
+		else if (kind == LOCAL) {	/* without qualifiers */
+			pr->modifiers = NULL;
+			print_node(pr, modifier->node->left);
+			pr->modifiers = modifiers;
+			print_after_colons(pr, modifier->node->right, false);
+		} else
 			print_modifier(pr, modifier->node);
 		pr->scope = scope;
 	}
@@ -694,19 +639,6 @@ print_reference(struct printer *pr, struct node *node)
 	pr->scope = scope;
 }
 
-/* Moves a constraint from a template to its function type, printed later. */
-static void
-move_constraint(struct node *typed, struct node *template)
-{
-	struct node *constraint = template->right;
-
-	if (constraint->kind == CONSTRAINED) {
-		template->right = constraint->left;
-		constraint->left = typed->right;
-		typed->right = constraint;
-	}
-}
-
 /* The most modifiers that a function's name and qualifiers may be. */
 #define MOST_TYPED	4
 
@@ -720,7 +652,7 @@ print_typed(struct printer *pr, struct node *node)
 {
 	struct modifier *outer = pr->modifiers, modifiers[MOST_TYPED];
 	const struct scope *scope = pr->scope;
-	struct node *name = node->left;
+	struct node *name = node->left, *constraint;
 	size_t count = 0;
 
 	pr->modifiers = NULL;
@@ -746,7 +678,13 @@ print_typed(struct printer *pr, struct node *node)
 		}
 	}
 	if (name->kind == TEMPLATE) {
-		move_constraint(node, name);
+		constraint = name->right;
+		/* which is printed after the function's type */
+		if (constraint->kind == CONSTRAINED) {
+			name->right = constraint->left;
+			constraint->left = node->right;
+			node->right = constraint;
+		}
 		enter_template(pr, name);
 	}
 	print_node(pr, node->right);
@@ -763,9 +701,7 @@ fail:
 	pr->modifiers = outer;
 }
 
-/*
- * Expressions.
- */
+/* Expressions. */
 
 #define CODE(a, b)	OPERATOR_CODE(a, b)
 
@@ -973,9 +909,7 @@ print_literal(struct printer *pr, struct node *type, struct str value,
 		print(pr, suffix);
 }
 
-/*
- * Lambdas.
- */
+/* Lambdas. */
 
 /* Prints $T0, $N1, $TT2: a type, a value, a template. */
 static void
@@ -1055,21 +989,7 @@ print_lambda(struct printer *pr, struct node *node)
 	pr->scope = scope;
 }
 
-/* Prints the parameters of a template template: <typename, int>. */
-static void
-print_head(struct printer *pr, struct node *head)
-{
-	struct node *parameter = head->left;
-
-	print_char(pr, '<');
-	for (; parameter != NULL; parameter = parameter->right)
-		print(pr, parameter->right != NULL ? "%n, " : "%n", parameter);
-	print_char(pr, '>');
-}
-
-/*
- * Names.
- */
+/* Names. */
 
 /* Prints arguments in angle brackets, never ">>" or "<<". */
 static void
@@ -1134,26 +1054,6 @@ print_conversion(struct printer *pr, struct node *node)
 	pr->scope = scope;
 	if (with_arguments)
 		print_arguments(pr, type->right);
-}
-
-/* Prints [a, b]. */
-static void
-print_structured_binding(struct printer *pr, struct node *node)
-{
-	print_char(pr, '[');
-	for (; node != NULL; node = node->right)
-		print(pr, node->right != NULL ? "%n, " : "%n", node->left);
-	print_char(pr, ']');
-}
-
-/* Prints module.part:partition. */
-static void
-print_module(struct printer *pr, struct node *node)
-{
-	if (node->left != NULL)
-		print_node(pr, node->left);
-	print(pr, node->kind == MODULE_PARTITION ? ":%n" :
-	    node->left != NULL ? ".%n" : "%n", node->right);
 }
 
 static void
@@ -1240,11 +1140,16 @@ print_by_kind(struct printer *pr, struct node *node)
 		print(pr, "{unnamed type#%d}", node->number + 1);
 		break;
 	case STRUCTURED_BINDING:
-		print_structured_binding(pr, node);
+		print_char(pr, '[');
+		print_list(pr, node);
+		print_char(pr, ']');
 		break;
 	case MODULE:
 	case MODULE_PARTITION:
-		print_module(pr, node);
+		if (left != NULL)	/* module.part:partition */
+			print_node(pr, left);
+		print(pr, node->kind == MODULE_PARTITION ? ":%n" :
+		    left != NULL ? ".%n" : "%n", right);
 		break;
 	case SPECIAL:
 		print(pr, "%s%n", node->text, left);
@@ -1258,8 +1163,11 @@ print_by_kind(struct printer *pr, struct node *node)
 	case PACK_EXPANSION:
 		print_pack_expansion(pr, node);
 		break;
-	case TEMPLATE_HEAD:
-		print_head(pr, node);
+	case TEMPLATE_HEAD:	/* of a template template: <typename, int> */
+		print_char(pr, '<');
+		for (; left != NULL; left = left->right)
+			print(pr, left->right != NULL ? "%n, " : "%n", left);
+		print_char(pr, '>');
 		break;
 
 	case FUNCTION:

@@ -1,8 +1,6 @@
 #include "demangle.h"
 
-/*
- * OCaml's native code: camlStdlib__List__map_123.
- */
+/* OCaml's native code: camlStdlib__List__map_123. */
 
 /* Returns the character of "$2b"; 0 if s begins with none, or a control's. */
 static char
@@ -62,35 +60,26 @@ struct java {
 	struct text *out;
 };
 
-static struct str
-primitive(char c)
-{
-	static const struct { char letter; struct str name; } types[] = {
-		{ 'B', { "byte", 4 } }, { 'C', { "char", 4 } },
-		{ 'D', { "double", 6 } }, { 'F', { "float", 5 } },
-		{ 'I', { "int", 3 } }, { 'J', { "long", 4 } },
-		{ 'S', { "short", 5 } }, { 'Z', { "boolean", 7 } },
-		{ 'V', { "void", 4 } },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (types[i].letter == c)
-			return types[i].name;
-	return STR("");
-}
-
 /* Adds a letter if it is a type among the parameters; false if not. */
 static bool
 add_type(struct java *java, char c)
 {
-	struct str name = primitive(c);
+	static const struct { char letter; const char *name; } types[] = {
+		{ 'B', "byte" }, { 'C', "char" }, { 'D', "double" },
+		{ 'F', "float" }, { 'I', "int" }, { 'J', "long" },
+		{ 'S', "short" }, { 'Z', "boolean" }, { 'V', "void" },
+		{ 'L', "" }
+	};
+	const size_t count = sizeof(types) / sizeof(*types);
+	size_t i = 0;
 
-	if (java->part != PARAMETERS || (name.len == 0 && c != 'L'))
+	while (i < count && types[i].letter != c)
+		i++;
+	if (java->part != PARAMETERS || i == count)
 		return false;
 	if (c != 'V' && java->parameters++ > 0)	/* as perf counts them */
 		text_add(java->out, STR(", "));
-	text_add(java->out, name);
+	text_add(java->out, str_from(types[i].name));
 	if (c == 'L')
 		java->part = PARAMETER_CLASS;
 	else

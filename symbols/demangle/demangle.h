@@ -20,9 +20,7 @@
 
 #include "lib/text.h"
 
-/*
- * Adds the name to `out`; false, and nothing added, if it is not a mangled one.
- */
+/* Adds the name to `out`; false, and nothing added, if it is not mangled. */
 bool demangle(struct str mangled, struct text *out);
 
 /*

@@ -44,9 +44,7 @@ static void read_path(struct rust_reader *r, bool in_value);
 
 static void read_type(struct rust_reader *r);
 
-/*
- * Letters that are not ASCII: RFC 3492 with '_' in place of its '-'.
- */
+/* Letters that are not ASCII: RFC 3492 with '_' in place of its '-'. */
 
 /* Its section 5. */
 #define BASE		36
@@ -72,15 +70,6 @@ digit_of(char c)
 	return BASE;
 }
 
-/* Returns the digit below which a number ends, at its k-th BASE. */
-static uint32_t
-threshold(uint32_t k, uint32_t bias)
-{
-	if (k <= bias + LEAST)
-		return LEAST;
-	return k - bias > MOST ? MOST : k - bias;
-}
-
 /* Cuts a number off the code; false if it is missing or too large. */
 static bool
 cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
@@ -96,7 +85,9 @@ cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
 		if (digit == BASE)
 			return false;
 		sum += digit * weight;
-		end = threshold(k, bias);
+		/* the digit below which a number ends */
+		end = k <= bias + LEAST ? LEAST :
+		    k - bias > MOST ? MOST : k - bias;
 		if (digit < end)
 			break;
 		weight *= BASE - end;
@@ -159,9 +150,7 @@ add_punycode(struct text *out, struct str ascii, struct str code)
 	return true;
 }
 
-/*
- * Characters, numbers and identifiers.
- */
+/* Characters, numbers and identifiers. */
 
 /* Returns the next character, 0 at the end and after a failure. */
 static char
@@ -193,19 +182,13 @@ next(struct rust_reader *r)
 	return c;
 }
 
-/* Begins a production that may hold itself; false if it is too deep. */
+/* Begins a production that may hold itself, one deeper; false if too deep. */
 static bool
 enter(struct rust_reader *r)
 {
 	if (r->depth++ >= DEEPEST || ++r->work > MOST_WORK)
 		r->failed = true;
 	return !r->failed;
-}
-
-static void
-leave(struct rust_reader *r)
-{
-	r->depth--;
 }
 
 static void
@@ -259,13 +242,6 @@ static uint64_t
 read_optional_number(struct rust_reader *r, char letter)
 {
 	return eat(r, letter) ? read_number(r) + 1 : 0;
-}
-
-/* Reads <disambiguator>; 0 if it is not there. */
-static uint64_t
-read_disambiguator(struct rust_reader *r)
-{
-	return read_optional_number(r, 's');
 }
 
 /* Reads <undisambiguated-identifier>: 3foo, 4_1foo, u8gdel_5qa. */
@@ -354,9 +330,7 @@ go_back(struct rust_reader *r, size_t *back)
 	return !r->failed;
 }
 
-/*
- * Constants.
- */
+/* Constants. */
 
 /* Reads <const-data>, hexadecimal digits and _; sets *value to their value. */
 static struct str
@@ -390,17 +364,6 @@ read_integer(struct rust_reader *r)
 		print(r, digits);
 	} else
 		print_number(r, value);
-}
-
-static void
-read_bool(struct rust_reader *r)
-{
-	uint64_t value;
-	struct str digits = read_hex(r, &value);
-
-	if (digits.len != 1 || value > 1)
-		r->failed = true;
-	print(r, value == 1 ? STR("true") : STR("false"));
 }
 
 /* Prints 'a', '\n', '\u{e9}'. */
@@ -437,6 +400,7 @@ static void read_constant(struct rust_reader *r);
 static void
 read_constant_after(struct rust_reader *r, char tag)
 {
+	uint64_t value;
 	size_t back;
 
 	if (tag == 'B') {
@@ -445,9 +409,11 @@ read_constant_after(struct rust_reader *r, char tag)
 		r->at = back;
 	} else if (tag == 'p')
 		print_char(r, '_');
-	else if (tag == 'b')
-		read_bool(r);
-	else if (tag == 'c')
+	else if (tag == 'b') {
+		if (read_hex(r, &value).len != 1 || value > 1)
+			r->failed = true;
+		print(r, value == 1 ? STR("true") : STR("false"));
+	} else if (tag == 'c')
 		read_char(r);
 	else if (tag != '\0' && strchr("htmyoj", tag) != NULL)
 		read_integer(r);
@@ -464,12 +430,10 @@ read_constant(struct rust_reader *r)
 {
 	if (enter(r))
 		read_constant_after(r, next(r));
-	leave(r);
+	r->depth--;
 }
 
-/*
- * Types.
- */
+/* Types. */
 
 /* Reads <generic-arg> up to E. */
 static void
@@ -521,26 +485,6 @@ read_types(struct rust_reader *r)
 		read_type(r);
 	}
 	return count;
-}
-
-/* Returns the name of a <basic-type>, empty for other letters. */
-static struct str
-basic_type(char tag)
-{
-	static const char *const names[] = {
-		['a' - 'a'] = "i8", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
-		['d' - 'a'] = "f64", ['e' - 'a'] = "str", ['f' - 'a'] = "f32",
-		['h' - 'a'] = "u8", ['i' - 'a'] = "isize",
-		['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
-		['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",
-		['p' - 'a'] = "_", ['s' - 'a'] = "i16", ['t' - 'a'] = "u16",
-		['u' - 'a'] = "()", ['v' - 'a'] = "...", ['x' - 'a'] = "i64",
-		['y' - 'a'] = "u64", ['z' - 'a'] = "!"
-	};
-
-	if (!is_lower(tag) || names[tag - 'a'] == NULL)
-		return STR("");
-	return str_from(names[tag - 'a']);
 }
 
 /* Prints extern "C"; '_' in the name of another ABI means '-'. */
@@ -602,7 +546,7 @@ read_open_path(struct rust_reader *r)
 		open = true;
 	} else
 		read_path(r, false);
-	leave(r);
+	r->depth--;
 	return open;
 }
 
@@ -716,21 +660,29 @@ read_type_after(struct rust_reader *r, char tag)
 static void
 read_type(struct rust_reader *r)
 {
+	/* <basic-type> */
+	static const char *const names[] = {
+		['a' - 'a'] = "i8", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
+		['d' - 'a'] = "f64", ['e' - 'a'] = "str", ['f' - 'a'] = "f32",
+		['h' - 'a'] = "u8", ['i' - 'a'] = "isize",
+		['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
+		['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",
+		['p' - 'a'] = "_", ['s' - 'a'] = "i16", ['t' - 'a'] = "u16",
+		['u' - 'a'] = "()", ['v' - 'a'] = "...", ['x' - 'a'] = "i64",
+		['y' - 'a'] = "u64", ['z' - 'a'] = "!"
+	};
 	char tag = next(r);
-	struct str basic = basic_type(tag);
 
-	if (basic.len > 0) {
-		print(r, basic);
+	if (is_lower(tag) && names[tag - 'a'] != NULL) {
+		print(r, str_from(names[tag - 'a']));
 		return;
 	}
 	if (enter(r))
 		read_type_after(r, tag);
-	leave(r);
+	r->depth--;
 }
 
-/*
- * Paths.
- */
+/* Paths. */
 
 static bool
 is_empty(struct rust_identifier name)
@@ -747,7 +699,7 @@ read_nested_path(struct rust_reader *r, bool in_value)
 	uint64_t number;
 
 	read_path(r, in_value);
-	number = read_disambiguator(r);
+	number = read_optional_number(r, 's');
 	name = read_identifier(r);
 	if (is_lower(namespace)) {
 		if (!is_empty(name))
@@ -794,7 +746,7 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 
 	switch (tag) {
 	case 'C':			/* a crate */
-		read_disambiguator(r);
+		read_optional_number(r, 's');
 		print_identifier(r, read_identifier(r));
 		break;
 	case 'N':
@@ -802,7 +754,7 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 		break;
 	case 'M':			/* <T>::name */
 	case 'X':			/* <T as Trait>::name, of an impl */
-		read_disambiguator(r);
+		read_optional_number(r, 's');
 		r->silent = true;	/* the path of the impl */
 		read_path(r, in_value);
 		r->silent = silent;
@@ -833,30 +785,23 @@ read_path(struct rust_reader *r, bool in_value)
 {
 	if (enter(r))
 		read_path_after(r, next(r), in_value);
-	leave(r);
+	r->depth--;
 }
 
-/* Returns the name up to a suffix, ".llvm.123"; empty if it is not mangled. */
-static struct str
-without_suffix(struct str name)
+/* Demangles the part after _R, up to a suffix, ".llvm.123". */
+static bool
+demangle_v0(struct str name, struct text *out)
 {
+	struct rust_reader r = { .name = name, .out = out,
+	    .start = out->len };
 	size_t len = 0;
 
 	while (len < name.len && is_word(name.data[len]))
 		len++;
 	if (len == 0 || name.data[0] < 'A' || name.data[0] > 'Z' ||
 	    (len < name.len && name.data[len] != '.'))
-		return STR("");
-	return str_take(name, len);
-}
-
-/* Demangles the part after _R. */
-static bool
-demangle_v0(struct str name, struct text *out)
-{
-	struct rust_reader r = { .name = without_suffix(name), .out = out,
-	    .start = out->len };
-
+		return false;
+	r.name.len = len;
 	read_path(&r, true);
 	r.silent = true;
 	if (r.at < r.name.len)		/* the crate that instantiated it */
@@ -868,9 +813,7 @@ demangle_v0(struct str name, struct text *out)
 	return !r.failed;
 }
 
-/*
- * The mangling before v0.
- */
+/* The mangling before v0. */
 
 /* "17h", or "::h" if C++ demangled it, and 16 hexadecimal digits end a name. */
 #define HASH	((size_t)19)
@@ -971,16 +914,6 @@ cut_name(struct str *names, struct str *name)
 	return true;
 }
 
-/* True if the older names may have all these characters. */
-static bool
-has_legacy_characters(struct str s)
-{
-	for (; s.len > 0; s = str_skip(s, 1))
-		if (!is_word(s.data[0]) && strchr("$.:@", s.data[0]) == NULL)
-			return false;
-	return true;
-}
-
 /* Cuts "E" or "E.llvm.123" off the end; false if it is not there. */
 static bool
 cut_end(struct str *names)
@@ -1005,11 +938,15 @@ demangle_legacy(struct str mangled, struct text *out)
 {
 	size_t start = out->len;
 	struct str names = mangled, name;
+	size_t i;
 
 	if (!cut_end(&names) || names.len <= HASH ||
-	    !is_hash(str_skip(names, names.len - HASH)) ||
-	    !has_legacy_characters(mangled))
+	    !is_hash(str_skip(names, names.len - HASH)))
 		return false;
+	for (i = 0; i < mangled.len; i++)
+		if (!is_word(mangled.data[i]) &&
+		    strchr("$.:@", mangled.data[i]) == NULL)
+			return false;
 	names.len -= HASH;
 	while (names.len > 0 && cut_name(&names, &name)) {
 		if (out->len > start)

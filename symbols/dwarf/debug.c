@@ -17,7 +17,6 @@
 #include "inlines.h"
 #include "lib/mapping.h"
 #include "lib/table.h"
-#include "lines.h"
 #include "split.h"
 #include "symbols/demangle/demangle.h"
 #include "symbols/elf/find.h"
@@ -91,55 +90,35 @@ struct link {
 	struct build_id id;
 };
 
-/* Reads .debug_sup; false if the file lacks it. */
+/* Reads how a section names dwz's file; false if the file lacks the section. */
 static bool
-read_sup(const struct elf *elf, struct link *link)
+read_link(const struct elf *elf, struct str name, bool is_sup,
+    struct link *link)
 {
-	const struct elf_section *section = elf_section_named(elf,
-	    STR(".debug_sup"));
+	const struct elf_section *section = elf_section_named(elf, name);
 	struct bytes contents;
 
 	if (section == NULL)
 		return false;
 	contents = elf_contents(elf, section);
-	bytes_skip(&contents, 3);
+	bytes_skip(&contents, is_sup ? 3 : 0);
 	link->name = bytes_string(&contents);
-	link->id = build_id_from(bytes_text(&contents,
-	    bytes_uleb(&contents)));
+	link->id = build_id_from(bytes_text(&contents, is_sup ?
+	    bytes_uleb(&contents) : bytes_left(&contents)));
 	return true;
 }
 
-/* Reads how a file names dwz's file; false if it has none. */
+/* Opens a mapped file if it has the right build id. */
 static bool
-read_link(const struct elf *elf, struct link *link)
-{
-	const struct elf_section *section = elf_section_named(elf,
-	    STR(".gnu_debugaltlink"));
-	struct bytes contents;
-
-	if (section == NULL)
-		return read_sup(elf, link);
-	contents = elf_contents(elf, section);
-	link->name = bytes_string(&contents);
-	link->id = build_id_from(bytes_text(&contents,
-	    bytes_left(&contents)));
-	return true;
-}
-
-/* Opens a file if it has the right build id. */
-static bool
-open_alternate(struct debug *debug, const char *path,
+open_alternate(struct debug *debug, struct str bytes,
     const struct build_id *id)
 {
 	struct elf *elf = &debug->alternate;
 	struct link own = { 0 };
-	struct str bytes;
 
-	if (!mapfile_open(path, &bytes, debug->sources->account))
-		return false;
 	if (elf_open(elf, bytes)) {
 		elf->account = debug->sources->account;
-		if (!read_sup(elf, &own))
+		if (!read_link(elf, STR(".debug_sup"), true, &own))
 			own.id = elf_build_id(elf);
 		if (own.id.len > 0 && build_id_matches(id, &own.id))
 			return true;
@@ -153,37 +132,32 @@ open_alternate(struct debug *debug, const char *path,
 static bool
 find_alternate(struct debug *debug, const struct link *link)
 {
+	struct account *account = debug->sources->account;
 	char *from = realpath(debug->found.path, NULL);
 	char hex[2 * BUILD_ID_MAX + 1];
-	struct text path = { 0 };
-	bool found;
+	size_t folder = link->name.data[0] == '/' || from == NULL ? 0 :
+	    str_find_last(str_from(from), '/') + 1;
+	struct str bytes;
+	bool found = mapfile_open(&bytes, account, "%.*s%s", (int)folder,
+	    folder > 0 ? from : "", link->name.data) &&
+	    open_alternate(debug, bytes, &link->id);
 
-	if (link->name.data[0] != '/' && from != NULL)
-		text_add(&path, str_take(str_from(from),
-		    str_find_last(str_from(from), '/') + 1));
-	text_add(&path, link->name);
-	text_add_char(&path, '\0');
-	found = open_alternate(debug, path.data, &link->id);
-	if (!found) {
-		path.len = 0;
-		build_id_hex(&link->id, hex);
-		text_add_format(&path, "/usr/lib/debug/.build-id/%.2s/"
-		    "%s.debug", hex, hex + 2);
-		text_add_char(&path, '\0');
-		found = open_alternate(debug, path.data, &link->id);
-	}
-	free(path.data);
+	build_id_hex(&link->id, hex);
 	free(from);
-	return found;
+	return found || (mapfile_open(&bytes, account,
+	    "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) &&
+	    open_alternate(debug, bytes, &link->id));
 }
 
 /* Returns the units of dwz's file, or NULL if none is named, or found. */
 static struct units *
 read_alternate(struct debug *debug)
 {
+	const struct elf *elf = &debug->found.symbols;
 	struct link link;
 
-	if (!read_link(&debug->found.symbols, &link))
+	if (!read_link(elf, STR(".gnu_debugaltlink"), false, &link) &&
+	    !read_link(elf, STR(".debug_sup"), true, &link))
 		return NULL;
 	if (link.name.len == 0 || !find_alternate(debug, &link)) {
 		debug->trouble = "the file that dwz made of it is not found";
@@ -239,37 +213,32 @@ debug_close(struct debug *debug)
 	free(debug);
 }
 
-/* Returns a name demangled; it lives as long as debug. */
-static struct str
-demangle_name(struct debug *debug, struct str name, unsigned wanted)
-{
-	struct text *text = &debug->scratch;
-	bool done;
-
-	text->len = 0;
-	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
-	    rust_demangle(name, text) || cxx_demangle_whole(name, text);
-	return done && account_take(debug->sources->account, LIMIT_MEMORY,
-	    text->len, "demangled names") ?
-	    arena_copy(&debug->arena, text_str(text)) : name;
-}
-
-/* Does so once for each name: to demangle one may take long. */
+/*
+ * Returns a name demangled; it lives as long as debug.  Demangling may take
+ * long, so each name is demangled once.
+ */
 static struct str
 get_name(struct debug *debug, struct str name, unsigned wanted)
 {
 	uint64_t key[3] = { (uintptr_t)name.data, name.len,
 	    wanted & DEBUG_PARAMETERS };
 	uint32_t before = debug->names.count, number;
+	struct text *text = &debug->scratch;
+	bool done;
 
 	number = table_add(&debug->names,
 	    (struct str){ (const char *)key, sizeof(key) });
-	if (number == before) {
-		debug->demangled = mem_grow(debug->demangled, &debug->room,
-		    number + (size_t)1, sizeof(*debug->demangled));
-		debug->demangled[number] = demangle_name(debug, name, wanted);
-	}
-	return debug->demangled[number];
+	if (number < before)
+		return debug->demangled[number];
+	text->len = 0;
+	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
+	    rust_demangle(name, text) || cxx_demangle_whole(name, text);
+	if (done && account_take(debug->sources->account, LIMIT_MEMORY,
+	    text->len, "demangled names"))
+		name = arena_copy(&debug->arena, text_str(text));
+	debug->demangled = mem_grow(debug->demangled, &debug->room,
+	    number + (size_t)1, sizeof(*debug->demangled));
+	return debug->demangled[number] = name;
 }
 
 struct debug_function *
@@ -284,39 +253,24 @@ debug_functions_add(struct debug_functions *functions, struct str name)
 	return function;
 }
 
-/* Returns the source lines of a unit, or NULL. */
-static const struct lines *
-find_lines(struct debug *debug, struct unit *unit)
-{
-	if (!debug->has_lines) {
-		debug->lines = section_read(&debug->found.symbols,
-		    STR(".debug_line"));
-		if (debug->trouble == NULL)
-			debug->trouble = section_trouble(&debug->lines);
-		lines_open(&debug->inlines.units, debug->lines.bytes);
-	}
-	debug->has_lines = true;
-	return lines_of(&debug->inlines.units, unit);
-}
-
 /* A function is at the line where what is inlined into it is called. */
 static void
 add_functions(struct debug *debug, struct inlines_chain *chain,
     const struct lines *lines, uint32_t file, uint32_t line, unsigned wanted,
     struct debug_functions *functions)
 {
-	struct inlines_function found;
+	const struct inline_function *found;
 	struct debug_function *function;
 
 	while (functions->count < FUNCTIONS_MAX &&
-	    inlines_next(chain, &found)) {
+	    (found = inlines_next(chain)) != NULL) {
 		function = debug_functions_add(functions,
-		    get_name(debug, found.name, wanted));
-		function->inlined = found.inlined;
+		    get_name(debug, found->name, wanted));
+		function->inlined = found->inlined;
 		function->file = lines_file(lines, file);
 		function->line = line;
-		file = found.call_file;
-		line = found.call_line;
+		file = found->call_file;
+		line = found->call_line;
 	}
 	if (functions->count == 0 && lines_file(lines, file).len > 0) {
 		function = debug_functions_add(functions, STR(""));
@@ -325,50 +279,45 @@ add_functions(struct debug *debug, struct inlines_chain *chain,
 	}
 }
 
-/* Begins with what was split off a unit, if that is so, and it is there. */
-static void
-begin_split(struct debug *debug, uint64_t address,
-    struct inlines_chain *chain)
-{
-	struct units *skeletons = &debug->inlines.units, *units;
-	struct unit *unit;
-
-	if (debug->split == NULL)
-		debug->split = splitfiles_new(debug->sources, debug->program,
-		    debug->found.path, skeletons);
-	unit = splitfiles_find(debug->split, chain->unit, &units);
-	if (unit != NULL)
-		inlines_begin_in(units, unit, address, chain);
-	if (debug->trouble == NULL)
-		debug->trouble = splitfiles_trouble(debug->split);
-}
-
 bool
 debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
+	struct units *units = &debug->inlines.units;
 	const struct lines *lines = NULL;
 	uint32_t file = UINT32_MAX, line = 0;
 	struct inlines_chain chain;
+	struct unit *rest;		/* of a unit that was split off */
 
 	functions->count = 0;
 	inlines_begin(&debug->inlines, address, &chain);
-	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL)
-		lines = find_lines(debug, chain.unit);
-	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0)
-		begin_split(debug, address, &chain);
+	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL) {
+		if (!debug->has_lines) {
+			debug->lines = section_read(&debug->found.symbols,
+			    STR(".debug_line"));
+			if (debug->trouble == NULL)
+				debug->trouble = section_trouble(&debug->lines);
+			units->sections[DWARF_LINE] = debug->lines.bytes;
+		}
+		debug->has_lines = true;
+		lines = lines_of(units, chain.unit);
+	}
+	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0) {
+		if (debug->split == NULL)
+			debug->split = splitfiles_new(debug->sources,
+			    debug->program, debug->found.path, units);
+		rest = splitfiles_find(debug->split, chain.unit, &units);
+		if (rest != NULL)
+			inlines_begin_in(units, rest, address, &chain);
+		if (debug->trouble == NULL)
+			debug->trouble = splitfiles_trouble(debug->split);
+	}
 	if (lines != NULL)
 		lines_find(lines, address, &file, &line, &chain.range);
 	functions->first = chain.range.first;
 	functions->last = chain.range.last;
 	add_functions(debug, &chain, lines, file, line, wanted, functions);
 	return functions->count > 0;
-}
-
-void
-debug_functions_free(struct debug_functions *functions)
-{
-	free(functions->list);
 }
 
 const char *

@@ -30,7 +30,7 @@ struct debug_function {
 
 /* The functions at an address, the innermost first.  It begins as { 0 }. */
 struct debug_functions {
-	struct debug_function *list;
+	struct debug_function *list;	/* to be freed */
 	size_t count, room;
 	uint64_t first, last;		/* they are the same from here to
 					   there, at least */
@@ -54,8 +54,6 @@ bool debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 /* Adds a function that is outside the others. */
 struct debug_function *debug_functions_add(struct debug_functions *functions,
     struct str name);
-
-void debug_functions_free(struct debug_functions *functions);
 
 /* Returns the path of the file with the debug information. */
 const char *debug_path(const struct debug *debug);

@@ -110,23 +110,33 @@ fixed_size(struct form form, const struct dwarf_sizes *sizes, size_t *size)
 	}
 }
 
-static void
-skip(struct bytes *bytes, struct form form, const struct dwarf_sizes *sizes)
+struct form_value
+form_read(struct bytes *bytes, uint64_t number,
+    const struct dwarf_sizes *sizes)
 {
+	struct form form = find_form(number);
+	struct form_value value = { 0 };
 	size_t size;
 
+	if (form.layout == INDIRECT)
+		form = read_indirect(bytes);
+	value.kind = (enum form_kind)form.kind;
 	if (fixed_size(form, sizes, &size)) {
-		bytes_skip(bytes, size);
-		return;
+		if (size <= sizeof(value.number))
+			value.number = bytes_uint(bytes, size);
+		else
+			bytes_skip(bytes, size);
+		return value;
 	}
 	switch ((enum layout)form.layout) {
 	case ULEB:
+		value.number = bytes_uleb(bytes);
+		break;
 	case SLEB:
-		while ((bytes_u8(bytes) & 0x80) != 0)
-			continue;
+		value.number = (uint64_t)bytes_sleb(bytes);
 		break;
 	case STRING:
-		bytes_string(bytes);
+		value.text = bytes_string(bytes);
 		break;
 	case BLOCK:
 		bytes_skip(bytes, bytes_uleb(bytes));
@@ -144,30 +154,6 @@ skip(struct bytes *bytes, struct form form, const struct dwarf_sizes *sizes)
 		bytes_fail(bytes);
 		break;
 	}
-}
-
-struct form_value
-form_read(struct bytes *bytes, uint64_t number,
-    const struct dwarf_sizes *sizes)
-{
-	struct form form = find_form(number);
-	struct form_value value = { 0 };
-	size_t size;
-
-	if (form.layout == INDIRECT)
-		form = read_indirect(bytes);
-	value.kind = (enum form_kind)form.kind;
-	if (fixed_size(form, sizes, &size) &&
-	    (form.layout != FIXED || size <= sizeof(value.number)))
-		value.number = bytes_uint(bytes, size);
-	else if (form.layout == ULEB)
-		value.number = bytes_uleb(bytes);
-	else if (form.layout == SLEB)
-		value.number = (uint64_t)bytes_sleb(bytes);
-	else if (form.layout == STRING)
-		value.text = bytes_string(bytes);
-	else
-		skip(bytes, form, sizes);
 	return value;
 }
 
@@ -175,11 +161,12 @@ void
 form_skip(struct bytes *bytes, uint64_t number,
     const struct dwarf_sizes *sizes)
 {
-	struct form form = find_form(number);
+	size_t size;
 
-	if (form.layout == INDIRECT)
-		form = read_indirect(bytes);
-	skip(bytes, form, sizes);
+	if (form_size(number, sizes, &size))
+		bytes_skip(bytes, size);
+	else
+		form_read(bytes, number, sizes);
 }
 
 bool

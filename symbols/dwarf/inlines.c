@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "inlines.h"
-#include "ranges.h"
 
 #define LOST	"inlined functions"
 
@@ -25,14 +24,6 @@
  */
 #define LEFT_OUT	(SPANS_NONE - 1)
 
-struct inline_function {
-	uint32_t entry;		/* its offset in the unit */
-	uint32_t outer;		/* what it was inlined into, by its number */
-	uint32_t call_file, call_line;
-	bool inlined, named;
-	struct str name;	/* once it is named */
-};
-
 struct inline_functions {
 	struct spans spans;
 	struct inline_function *list;
@@ -41,6 +32,203 @@ struct inline_functions {
 				   children of each open entry are in */
 	size_t depth, depth_room;
 };
+
+/*
+ * The addresses of an entry (DWARF 5, 2.17).  It has one of these:
+ *
+ *	low_pc 1136  high_pc 1150	from one address up to another,
+ *	low_pc 1136  high_pc +1a	or with a length,
+ *	ranges ...			or ranges in a list.
+ *
+ * A list of version 5 is entries in .debug_rnglists, each a byte for its kind
+ * and its values (DWARF 5, 7.25).  Before, it is pairs of addresses in
+ * .debug_ranges.  They count from the unit's low_pc, or from the second one of
+ * a pair whose first is the largest that there is (DWARF 4, 2.17.3):
+ *
+ *	10 20  40 50  ffffffffffffffff 401000  0 10  0 0
+ *
+ * A linker that leaves a function out leaves its ranges in, at address 0 or at
+ * one of the last two.
+ */
+
+/* The attributes that have them; begins as { 0 }. */
+struct ranges {
+	struct form_value low, high, list;
+};
+
+enum {			/* kinds of entries */
+	RANGE_END, RANGE_BASE_INDEX, RANGE_START_INDEX_END_INDEX,
+	RANGE_START_INDEX_LENGTH, RANGE_OFFSETS, RANGE_BASE,
+	RANGE_START_END, RANGE_START_LENGTH
+};
+
+/* Where ranges are read from and added to. */
+struct range_reader {
+	struct units *units;
+	const struct unit *unit;
+	struct bytes list;
+	uint64_t base;
+	struct spans *spans;
+	uint32_t number;
+};
+
+/* Takes note of an attribute, if it is one of these. */
+static void
+ranges_note(struct ranges *ranges, uint16_t name,
+    const struct form_value *value)
+{
+	switch (name) {
+	case AT_LOW_PC:
+		ranges->low = *value;
+		break;
+	case AT_HIGH_PC:
+		ranges->high = *value;
+		break;
+	case AT_RANGES:
+		ranges->list = *value;
+		break;
+	}
+}
+
+/* Stores an address of the unit's own in .debug_addr. */
+static bool
+indexed_address(const struct units *units, const struct unit *unit,
+    uint64_t number, uint64_t *address)
+{
+	return bytes_number(&units->sections[DWARF_ADDR], unit->addresses,
+	    number, unit->sizes.address, address);
+}
+
+static bool
+find_address(const struct units *units, const struct unit *unit,
+    const struct form_value *value, uint64_t *address)
+{
+	if (value->kind == FORM_ADDRESS_INDEX)
+		return indexed_address(units, unit, value->number, address);
+	*address = value->number;
+	return value->kind == FORM_ADDRESS;
+}
+
+static void
+add_range(struct range_reader *reader, uint64_t start, uint64_t end)
+{
+	if (start != 0 && start < UINT64_MAX - 1 &&
+	    (reader->unit->sizes.address == 8 || start < UINT32_MAX - 1))
+		spans_add(reader->spans, start, end, reader->number);
+}
+
+/* Adds the next range of a list of before version 5; false at the end. */
+static bool
+add_pair(struct range_reader *reader)
+{
+	size_t size = reader->unit->sizes.address;
+	uint64_t largest = size == 8 ? UINT64_MAX : UINT32_MAX;
+	uint64_t start = bytes_uint(&reader->list, size);
+	uint64_t end = bytes_uint(&reader->list, size);
+
+	if (start == largest)
+		reader->base = end;
+	else if (start != end)
+		add_range(reader, (reader->base + start) & largest,
+		    (reader->base + end) & largest);
+	return start != 0 || end != 0;
+}
+
+/* Reads an address, by its index; 0 if it is missing. */
+static uint64_t
+read_index(struct range_reader *reader)
+{
+	uint64_t address = 0;
+
+	indexed_address(reader->units, reader->unit,
+	    bytes_uleb(&reader->list), &address);
+	return address;
+}
+
+/* Adds the range of an entry of version 5; false at the end. */
+static bool
+add_entry(struct range_reader *reader)
+{
+	struct bytes *list = &reader->list;
+	size_t size = reader->unit->sizes.address;
+	uint64_t start;
+
+	switch (bytes_u8(list)) {
+	case RANGE_BASE_INDEX:
+		reader->base = read_index(reader);
+		break;
+	case RANGE_START_INDEX_END_INDEX:
+		start = read_index(reader);
+		add_range(reader, start, read_index(reader));
+		break;
+	case RANGE_START_INDEX_LENGTH:
+		start = read_index(reader);
+		add_range(reader, start, start + bytes_uleb(list));
+		break;
+	case RANGE_OFFSETS:
+		start = reader->base + bytes_uleb(list);
+		add_range(reader, start, reader->base + bytes_uleb(list));
+		break;
+	case RANGE_BASE:
+		reader->base = bytes_uint(list, size);
+		break;
+	case RANGE_START_END:
+		start = bytes_uint(list, size);
+		add_range(reader, start, bytes_uint(list, size));
+		break;
+	case RANGE_START_LENGTH:
+		start = bytes_uint(list, size);
+		add_range(reader, start, start + bytes_uleb(list));
+		break;
+	default:		/* RANGE_END, or not known */
+		return false;
+	}
+	return !list->failed;
+}
+
+static void
+add_list(struct range_reader *reader, const struct form_value *value)
+{
+	const struct unit *unit = reader->unit;
+	bool is_new = unit->sizes.version >= 5;
+	uint64_t offset = value->number + (is_new ? 0 : unit->ranges);
+
+	reader->list = reader->units->sections[is_new ? DWARF_RNGLISTS :
+	    DWARF_RANGES];
+	if (is_new && value->kind == FORM_LIST_INDEX) {
+		if (!bytes_number(&reader->list, unit->rnglists, value->number,
+		    unit->sizes.offset, &offset))
+			return;
+		offset += unit->rnglists;	/* from which indexes count */
+	}
+	bytes_seek(&reader->list, offset);
+	while (is_new ? add_entry(reader) : add_pair(reader))
+		if (!account_work(reader->units->account, 16, LOST))
+			break;
+}
+
+/* Adds the addresses of an entry to spans, under a number. */
+static void
+ranges_add(const struct ranges *ranges, struct units *units,
+    const struct unit *unit, struct spans *spans, uint32_t number)
+{
+	struct range_reader reader = { .units = units, .unit = unit,
+	    .base = unit->low_pc, .spans = spans, .number = number };
+	uint64_t low, high;
+
+	if (ranges->list.kind != FORM_OTHER) {
+		add_list(&reader, &ranges->list);
+		return;
+	}
+	if (!find_address(units, unit, &ranges->low, &low))
+		return;
+	if (ranges->high.kind == FORM_NUMBER)
+		add_range(&reader, low, low + ranges->high.number);
+	else if (find_address(units, unit, &ranges->high, &high))
+		add_range(&reader, low, high);
+}
+
+/* The entries. */
 
 /*
  * Reads the attributes of a unit's first entry.  All are read before any is
@@ -89,7 +277,7 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
 	}
 	unit->skeleton.dwo = units_text(units, unit, &dwo);
 	unit->skeleton.folder = units_text(units, unit, &folder);
-	ranges_low(&ranges, units, unit, &unit->low_pc);
+	find_address(units, unit, &ranges.low, &unit->low_pc);
 	ranges_add(&ranges, units, unit, spans, number);
 }
 
@@ -125,7 +313,8 @@ inlines_open(struct inlines *inlines,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
     struct account *account)
 {
-	*inlines = (struct inlines){ .spans.account = account };
+	*inlines = (struct inlines){ .spans.account = account,
+	    .spans.lost = LOST };
 	units_open(&inlines->units, sections, alternate, account);
 	read_roots(&inlines->units, &inlines->spans);
 	spans_sort(&inlines->spans);
@@ -154,20 +343,6 @@ inlines_close(struct inlines *inlines)
 	inlines_forget(&inlines->units);
 	spans_free(&inlines->spans);
 	units_close(&inlines->units);
-}
-
-static uint32_t
-add_function(struct inline_functions *functions,
-    struct inline_function function)
-{
-	if (functions->count == LEFT_OUT ||
-	    !account_grow(functions->spans.account, functions->count,
-	    functions->room, sizeof(*functions->list), LOST))
-		return SPANS_NONE;
-	functions->list = mem_grow(functions->list, &functions->room,
-	    functions->count + 1, sizeof(*functions->list));
-	functions->list[functions->count] = function;
-	return (uint32_t)functions->count++;
 }
 
 static uint32_t
@@ -202,13 +377,20 @@ read_function(struct inline_functions *functions, struct entry *entry,
 	}
 	if (function.inlined && outer == LEFT_OUT)
 		return LEFT_OUT;
-	if (!ranges_are_told(&ranges) &&
+	if (ranges.list.kind == FORM_OTHER &&
+	    (ranges.low.kind == FORM_OTHER || ranges.high.kind == FORM_OTHER) &&
 	    !(function.inlined && outer != SPANS_NONE))
 		return SPANS_NONE;
-	number = add_function(functions, function);
-	if (number != SPANS_NONE)
-		ranges_add(&ranges, entry->units, entry->unit,
-		    &functions->spans, number);
+	if (functions->count == LEFT_OUT ||
+	    !account_grow(functions->spans.account, functions->count,
+	    functions->room, sizeof(*functions->list), LOST))
+		return function.inlined ? SPANS_NONE : LEFT_OUT;
+	number = (uint32_t)functions->count++;
+	functions->list = mem_grow(functions->list, &functions->room,
+	    functions->count, sizeof(*functions->list));
+	functions->list[number] = function;
+	ranges_add(&ranges, entry->units, entry->unit, &functions->spans,
+	    number);
 	return function.inlined || functions->spans.count > before ? number :
 	    LEFT_OUT;
 }
@@ -259,7 +441,8 @@ find_functions(struct units *units, struct unit *unit)
 	if (functions != NULL)
 		return functions;
 	functions = unit->functions = mem_array(1, sizeof(*functions));
-	functions->spans.account = units->account;
+	functions->spans = (struct spans){ .account = units->account,
+	    .lost = LOST };
 	bytes_seek(&bytes, unit->first);
 	if (bytes_left(&unit->bytes) < UINT32_MAX &&
 	    account_work(units->account, bytes_left(&bytes), LOST))
@@ -346,21 +529,18 @@ find_name(struct units *units, struct unit *unit, uint32_t offset)
 	return name;
 }
 
-bool
-inlines_next(struct inlines_chain *chain, struct inlines_function *function)
+const struct inline_function *
+inlines_next(struct inlines_chain *chain)
 {
 	struct inline_function *found;
 
 	if (chain->next == SPANS_NONE)
-		return false;
+		return NULL;
 	found = &chain->unit->functions->list[chain->next];
 	if (!found->named)
 		found->name = find_name(chain->units, chain->unit,
 		    found->entry);
 	found->named = true;
-	*function = (struct inlines_function){
-		found->name, found->inlined, found->call_file, found->call_line
-	};
 	chain->next = found->inlined ? found->outer : SPANS_NONE;
-	return true;
+	return found;
 }

@@ -4,15 +4,15 @@
  * all in.
  *
  *	inlines_begin(&inlines, 0x401136, &chain);
- *	while (inlines_next(&chain, &function))
- *		(function.name is "square", then "main")
+ *	while ((function = inlines_next(&chain)) != NULL)
+ *		(function->name is "square", then "main")
  *
  * The entries of a unit are read at the first question about an address in it.
  */
 #ifndef INLINES_H
 #define INLINES_H
 
-#include "spans.h"
+#include "symbols/elf/spans.h"
 #include "units.h"
 
 struct inlines {
@@ -38,11 +38,14 @@ struct inlines_chain {
 	struct span_range range;	/* where they are the same */
 };
 
-struct inlines_function {
+struct inline_function {
 	struct str name;	/* in a section: mangled, else as written,
 				   or "" */
-	bool inlined;		/* into the next one */
 	uint32_t call_file, call_line;	/* where: a file of its unit, or 0 */
+	bool inlined;		/* into the next one */
+	bool named;		/* name is set: once it is asked for */
+	uint32_t entry;		/* its offset in the unit */
+	uint32_t outer;		/* what it was inlined into, by its number */
 };
 
 /* Begins at an address, with the innermost function. */
@@ -56,7 +59,7 @@ void inlines_begin(struct inlines *inlines, uint64_t address,
 void inlines_begin_in(struct units *units, struct unit *unit,
     uint64_t address, struct inlines_chain *chain);
 
-bool inlines_next(struct inlines_chain *chain,
-    struct inlines_function *function);
+/* Returns the next function of a chain, or NULL. */
+const struct inline_function *inlines_next(struct inlines_chain *chain);
 
 #endif

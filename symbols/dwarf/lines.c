@@ -24,10 +24,8 @@
  */
 #include <stdlib.h>
 
-#include "forms.h"
 #include "lib/sort.h"
-#include "lines.h"
-#include "spans.h"
+#include "units.h"
 
 enum {			/* operations, 6.2.5 */
 	LINE_EXTENDED, LINE_COPY, LINE_ADVANCE_PC, LINE_ADVANCE_LINE,
@@ -266,17 +264,6 @@ advance(struct machine *machine, uint64_t by)
 }
 
 static void
-do_special(struct machine *machine, uint8_t opcode)
-{
-	uint8_t adjusted = (uint8_t)(opcode - machine->opcode_base);
-
-	advance(machine, adjusted / machine->line_range);
-	machine->line += (uint64_t)(int64_t)(machine->line_base +
-	    adjusted % machine->line_range);
-	add_row(machine);
-}
-
-static void
 do_extended(struct machine *machine)
 {
 	struct bytes *program = &machine->program;
@@ -342,29 +329,30 @@ read_lines(struct units *units, const struct unit *unit, struct lines *lines)
 	uint8_t opcode;
 	size_t i;
 
-	lines->account = lines->spans.account = units->account;
+	lines->account = units->account;
+	lines->spans = (struct spans){ .account = units->account,
+	    .lost = LOST };
 	if (!read_header(units, unit, &machine))
 		return;
 	reset(&machine);
 	while (bytes_left(&machine.program) > 0 &&
 	    account_work(lines->account, 1, LOST)) {
 		opcode = bytes_u8(&machine.program);
-		if (opcode >= machine.opcode_base)
-			do_special(&machine, opcode);
-		else
+		if (opcode < machine.opcode_base) {
 			do_standard(&machine, opcode);
+			continue;
+		}
+		opcode = (uint8_t)(opcode - machine.opcode_base);
+		advance(&machine, opcode / machine.line_range);
+		machine.line += (uint64_t)(int64_t)(machine.line_base +
+		    opcode % machine.line_range);
+		add_row(&machine);
 	}
 	for (i = 0; i < lines->run_count; i++) {
 		run = &lines->runs[i];
 		spans_add(&lines->spans, run->start, run->end, (uint32_t)i);
 	}
 	spans_sort(&lines->spans);
-}
-
-void
-lines_open(struct units *units, struct bytes section)
-{
-	units->sections[DWARF_LINE] = section;
 }
 
 const struct lines *

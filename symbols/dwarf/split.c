@@ -95,7 +95,7 @@ read_ids(struct split *split)
 
 enum {			/* columns, 7.3.5.3 */
 	COLUMN_INFO = 1, COLUMN_ABBREV = 3, COLUMN_STR_OFFSETS = 6,
-	COLUMN_RNGLISTS = 8
+	COLUMN_RNGLISTS = 8, COLUMNS
 };
 
 #define COLUMNS_MAX	16	/* 8 are known */
@@ -103,7 +103,7 @@ enum {			/* columns, 7.3.5.3 */
 /* Each part of a unit begins here, in its section of the package. */
 struct package_row {
 	uint64_t id;
-	uint64_t info, abbrev, str_offsets, rnglists;
+	uint32_t offsets[COLUMNS];
 };
 
 struct package {
@@ -138,51 +138,29 @@ open_package(struct bytes index)
 	return package;
 }
 
-/* Reads a row by its number, from 1. */
-static void
-read_row(const struct package *package, uint32_t number,
-    struct package_row *row)
+/* Reads the next row; false after the last one. */
+static bool
+next_row(struct package *package, struct package_row *row)
 {
 	struct bytes columns = package->columns, offsets = package->rows;
-	uint32_t i, column, offset;
+	uint32_t number = 0, column, offset, i;
 
+	while (bytes_left(&package->ids) > 0 &&
+	    (number == 0 || number > package->row_count)) {
+		*row = (struct package_row){ .id = bytes_u64(&package->ids) };
+		number = bytes_u32(&package->numbers);
+	}
+	if (number == 0 || number > package->row_count)
+		return false;
 	bytes_seek(&offsets, (uint64_t)(number - 1) *
 	    package->column_count * 4);
 	for (i = 0; i < package->column_count; i++) {
 		column = bytes_u32(&columns);
 		offset = bytes_u32(&offsets);
-		switch (column) {
-		case COLUMN_INFO:
-			row->info = offset;
-			break;
-		case COLUMN_ABBREV:
-			row->abbrev = offset;
-			break;
-		case COLUMN_STR_OFFSETS:
-			row->str_offsets = offset;
-			break;
-		case COLUMN_RNGLISTS:
-			row->rnglists = offset;
-			break;
-		}
+		if (column < COLUMNS)
+			row->offsets[column] = offset;
 	}
-}
-
-/* Reads the next row; false after the last one. */
-static bool
-next_row(struct package *package, struct package_row *row)
-{
-	uint32_t number;
-
-	while (bytes_left(&package->ids) > 0) {
-		*row = (struct package_row){ .id = bytes_u64(&package->ids) };
-		number = bytes_u32(&package->numbers);
-		if (number == 0 || number > package->row_count)
-			continue;
-		read_row(package, number, row);
-		return true;
-	}
-	return false;
+	return true;
 }
 
 /* Reads where the units of a package are; each has one row. */
@@ -195,7 +173,7 @@ read_index(struct split *split, struct bytes index)
 	uint32_t before;
 
 	while (next_row(&package, &row)) {
-		unit = units_at(&split->units, row.info);
+		unit = units_at(&split->units, row.offsets[COLUMN_INFO]);
 		before = split->ids.count;
 		/* a damaged index may have several rows of one unit */
 		if (unit == NULL || (unit->has_id && unit->id != row.id))
@@ -205,9 +183,9 @@ read_index(struct split *split, struct bytes index)
 			continue;
 		unit->id = row.id;
 		unit->has_id = true;
-		unit->abbrev_offset += row.abbrev;
-		unit->str_offsets = row.str_offsets;
-		unit->rnglists = row.rnglists;
+		unit->abbrev_offset += row.offsets[COLUMN_ABBREV];
+		unit->str_offsets = row.offsets[COLUMN_STR_OFFSETS];
+		unit->rnglists = row.offsets[COLUMN_RNGLISTS];
 		skip_headers(unit);
 	}
 }
@@ -255,16 +233,14 @@ split_find(struct split *split, const struct unit *skeleton)
 	return unit;
 }
 
-/*
- * The files.
- */
+/* The files. */
 
-enum { INFO, ABBREV, STR, STR_OFFSETS, RNGLISTS, CU_INDEX, OWN_SECTIONS };
+enum { CU_INDEX = DWARF_SECTIONS, SPLIT_SECTIONS };
 
 /* A file that was opened, or could not be: it has no units then. */
 struct splitfile {
 	struct elf elf;
-	struct section sections[OWN_SECTIONS];
+	struct section sections[SPLIT_SECTIONS];
 	struct split split;
 	bool is_open;
 };
@@ -309,7 +285,7 @@ close_file(struct splitfile *file)
 
 	if (file->is_open) {
 		split_close(&file->split);
-		for (i = 0; i < OWN_SECTIONS; i++)
+		for (i = 0; i < SPLIT_SECTIONS; i++)
 			section_free(&file->sections[i]);
 		mapping_remove(file->elf.file.start);
 		elf_close(&file->elf);
@@ -347,30 +323,28 @@ note(struct splitfiles *files, const char *format, const char *path)
 static void
 read_file(struct splitfiles *files, struct splitfile *file)
 {
-	static const struct str names[OWN_SECTIONS] = {
-		[INFO] = { ".debug_info.dwo", 15 },
-		[ABBREV] = { ".debug_abbrev.dwo", 17 },
-		[STR] = { ".debug_str.dwo", 14 },
-		[STR_OFFSETS] = { ".debug_str_offsets.dwo", 22 },
-		[RNGLISTS] = { ".debug_rnglists.dwo", 19 },
+	static const struct str names[SPLIT_SECTIONS] = {
+		[DWARF_INFO] = { ".debug_info.dwo", 15 },
+		[DWARF_ABBREV] = { ".debug_abbrev.dwo", 17 },
+		[DWARF_STR] = { ".debug_str.dwo", 14 },
+		[DWARF_STR_OFFSETS] = { ".debug_str_offsets.dwo", 22 },
+		[DWARF_RNGLISTS] = { ".debug_rnglists.dwo", 19 },
 		[CU_INDEX] = { ".debug_cu_index", 15 },
-	};
-	static const enum dwarf_section places[CU_INDEX] = {
-		DWARF_INFO, DWARF_ABBREV, DWARF_STR, DWARF_STR_OFFSETS,
-		DWARF_RNGLISTS
 	};
 	struct bytes sections[DWARF_SECTIONS];
 	const char *trouble;
 	int i;
 
 	memcpy(sections, files->skeletons->sections, sizeof(sections));
-	for (i = 0; i < OWN_SECTIONS; i++) {
+	for (i = 0; i < SPLIT_SECTIONS; i++) {
+		if (names[i].len == 0)	/* it is the program's */
+			continue;
 		file->sections[i] = section_read_all(&file->elf, names[i]);
 		trouble = section_trouble(&file->sections[i]);
 		if (trouble != NULL)
 			note(files, "%s", trouble);
 		if (i < CU_INDEX)
-			sections[places[i]] = file->sections[i].bytes;
+			sections[i] = file->sections[i].bytes;
 	}
 	split_open(&file->split, sections, file->sections[CU_INDEX].bytes,
 	    files->sources->account);
@@ -390,7 +364,7 @@ get_file(struct splitfiles *files, const char *path)
 	files->files = mem_grow(files->files, &files->room,
 	    number + (size_t)1, sizeof(*files->files));
 	file = files->files[number] = mem_array(1, sizeof(*file));
-	if (!mapfile_open(path, &bytes, files->sources->account))
+	if (!mapfile_open(&bytes, files->sources->account, "%s", path))
 		return file;
 	file->is_open = elf_open(&file->elf, bytes);
 	file->elf.account = files->sources->account;
@@ -436,20 +410,6 @@ try(struct seeking *seeking, const char *symfs, struct str folder,
 	seeking->has_file = true;
 }
 
-static char *
-named_path(const struct skeleton *skeleton)
-{
-	struct text path = { 0 };
-
-	if (!str_starts(skeleton->dwo, STR("/")) && skeleton->folder.len > 0) {
-		text_add(&path, skeleton->folder);
-		text_add_char(&path, '/');
-	}
-	text_add(&path, skeleton->dwo);
-	text_add_char(&path, '\0');
-	return path.data;
-}
-
 /* Seeks beside the file with the skeletons, with folders and without. */
 static void
 try_beside(struct seeking *seeking, const char *path, struct str dwo)
@@ -473,20 +433,28 @@ seek(struct seeking *seeking)
 	struct splitfiles *files = seeking->files;
 	const struct skeleton *skeleton = &seeking->skeleton->skeleton;
 	const char *symfs = files->sources->symfs;
-	char *named = named_path(skeleton);
+	struct text path = { 0 };
+	struct str named;
 
+	if (!str_starts(skeleton->dwo, STR("/")) && skeleton->folder.len > 0) {
+		text_add(&path, skeleton->folder);
+		text_add_char(&path, '/');
+	}
+	text_add(&path, skeleton->dwo);
+	text_add_char(&path, '\0');
+	named = str_from(path.data);
 	try(seeking, "", str_from(files->path), STR(".dwp"));
 	try(seeking, symfs, str_from(files->program), STR(".dwp"));
 	seeking->has_file = false;
-	try(seeking, symfs, str_from(named), STR(""));
+	try(seeking, symfs, named, STR(""));
 	try_beside(seeking, files->path, skeleton->dwo);
 	if (seeking->place.unit == NULL)
 		note(files, seeking->has_file ?
 		    "debug information was split off to %s, which is that of "
 		    "another build" :
 		    "debug information was split off to %s, which is not "
-		    "found", named);
-	free(named);
+		    "found", named.data);
+	free(path.data);
 }
 
 struct unit *

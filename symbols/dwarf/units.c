@@ -72,7 +72,8 @@ read_unit(struct unit *unit, struct bytes *info)
 	struct bytes header;
 	uint64_t len;
 
-	*unit = (struct unit){ .sizes.offset = 4, .lines = UNITS_NO_OFFSET };
+	*unit = (struct unit){ .offset = start, .sizes.offset = 4,
+	    .lines = UNITS_NO_OFFSET };
 	len = bytes_u32(info);
 	if (len == UINT32_MAX) {
 		unit->sizes.offset = 8;
@@ -132,20 +133,6 @@ read_short(struct bytes *table)
 	return number <= UINT16_MAX ? (uint16_t)number : UINT16_MAX;
 }
 
-/* Adds an attribute; false if there is no room for more. */
-static bool
-add_attribute(struct abbrevs *abbrevs, struct abbrev_attribute attribute)
-{
-	if (!account_grow(abbrevs->account, abbrevs->attribute_count,
-	    abbrevs->attribute_room, sizeof(attribute), LOST))
-		return false;
-	abbrevs->attributes = mem_grow(abbrevs->attributes,
-	    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
-	    sizeof(*abbrevs->attributes));
-	abbrevs->attributes[abbrevs->attribute_count++] = attribute;
-	return true;
-}
-
 /* Reads the attributes of an abbreviation, and their size if that is fixed. */
 static void
 read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
@@ -169,8 +156,15 @@ read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
 			abbrev->is_fixed = false;
 		abbrev->count++;
 		if (abbrev->count > ATTRIBUTES_MAX ||
-		    !add_attribute(abbrevs, attribute))
+		    !account_grow(abbrevs->account, abbrevs->attribute_count,
+		    abbrevs->attribute_room, sizeof(attribute), LOST)) {
 			bytes_fail(table);
+			break;
+		}
+		abbrevs->attributes = mem_grow(abbrevs->attributes,
+		    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
+		    sizeof(*abbrevs->attributes));
+		abbrevs->attributes[abbrevs->attribute_count++] = attribute;
 	} while (!table->failed);
 }
 
@@ -189,81 +183,31 @@ read_abbrev(struct abbrevs *abbrevs, struct bytes *table,
 	    !table->failed;
 }
 
-static int
-compare_codes(const void *a, const void *b)
-{
-	const struct abbrev *one = a, *other = b;
-
-	return one->code != other->code ?
-	    (one->code < other->code ? -1 : 1) :
-	    (one->first > other->first) - (one->first < other->first);
-}
-
-static void
-keep_abbrev(struct abbrevs *abbrevs, struct abbrev abbrev)
-{
-	abbrevs->list = mem_grow(abbrevs->list, &abbrevs->room,
-	    abbrevs->count + 1, sizeof(*abbrevs->list));
-	abbrevs->list[abbrevs->count++] = abbrev;
-}
-
-/* Reads a table from its start, for units with numbers of these sizes. */
+/*
+ * Reads a table from its start, for units with numbers of these sizes.  With
+ * `only`, not 0, it keeps the abbreviation of that code alone, and ends there.
+ */
 static void
 read_table(struct abbrevs *abbrevs, struct bytes table,
-    const struct dwarf_sizes *sizes, struct account *account)
+    const struct dwarf_sizes *sizes, struct account *account, uint64_t only)
 {
-	struct abbrev abbrev;
-	bool in_order = true;
+	struct abbrev abbrev = { 0 };
 
 	*abbrevs = (struct abbrevs){ .account = account };
-	while (account_grow(account, abbrevs->count, abbrevs->room,
-	    sizeof(abbrev), LOST) &&
+	while ((only == 0 || abbrev.code != only) &&
 	    read_abbrev(abbrevs, &table, sizes, &abbrev)) {
-		keep_abbrev(abbrevs, abbrev);
-		in_order &= abbrev.code == abbrevs->count;
-	}
-	if (!in_order)
-		qsort(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list),
-		    compare_codes);
-}
-
-/* Does the same, but keeps the abbreviation of one code, and ends there. */
-static void
-read_one(struct abbrevs *abbrevs, struct bytes table,
-    const struct dwarf_sizes *sizes, struct account *account, uint64_t code)
-{
-	struct abbrev abbrev;
-
-	*abbrevs = (struct abbrevs){ .account = account };
-	while (read_abbrev(abbrevs, &table, sizes, &abbrev)) {
-		if (abbrev.code == code) {
-			keep_abbrev(abbrevs, abbrev);
-			break;
+		if (only != 0 && abbrev.code != only) {
+			abbrevs->attribute_count = 0;
+			continue;
 		}
-		abbrevs->attribute_count = 0;
+		if (!account_grow(account, abbrevs->count, abbrevs->room,
+		    sizeof(abbrev), LOST))
+			break;
+		abbrevs->list = mem_grow(abbrevs->list, &abbrevs->room,
+		    abbrevs->count + 1, sizeof(*abbrevs->list));
+		abbrevs->list[abbrevs->count++] = abbrev;
 	}
-}
-
-static bool
-has_lower_code(const void *abbrev, const void *code)
-{
-	return ((const struct abbrev *)abbrev)->code < *(const uint64_t *)code;
-}
-
-/*
- * Returns the abbreviation with a code, or NULL.  Compilers number them 1, 2,
- * 3, ...
- */
-static const struct abbrev *
-find_abbrev(const struct abbrevs *abbrevs, uint64_t code)
-{
-	size_t number = (size_t)(code - 1);
-
-	if (number >= abbrevs->count || abbrevs->list[number].code != code)
-		number = lower_bound(&code, abbrevs->list, abbrevs->count,
-		    sizeof(*abbrevs->list), has_lower_code);
-	return number < abbrevs->count && abbrevs->list[number].code == code ?
-	    &abbrevs->list[number] : NULL;
+	sort_by_number(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list));
 }
 
 void
@@ -304,15 +248,17 @@ find_abbrevs(struct units *units, const struct unit *unit)
 	if (abbrevs != NULL)
 		return abbrevs;
 	abbrevs = units->abbrevs[number] = mem_array(1, sizeof(*abbrevs));
-	read_table(abbrevs, table, &unit->sizes, units->account);
+	read_table(abbrevs, table, &unit->sizes, units->account, 0);
 	return abbrevs;
 }
 
-/* Begins with an entry, by its unit's table. */
+/* Begins with an entry, by its unit's table.  Compilers number codes 1, 2, 3 */
 static bool
 begin(struct entry *entry)
 {
+	const struct abbrevs *abbrevs = entry->abbrevs;
 	uint64_t code = bytes_uleb(&entry->bytes);
+	size_t number = (size_t)(code - 1);
 
 	entry->next = 0;
 	entry->abbrev = NULL;
@@ -320,7 +266,11 @@ begin(struct entry *entry)
 		return false;
 	if (code == 0)
 		return true;
-	entry->abbrev = find_abbrev(entry->abbrevs, code);
+	if (number >= abbrevs->count || abbrevs->list[number].code != code)
+		number = sort_up_to(code - 1, abbrevs->list, abbrevs->count,
+		    sizeof(*abbrevs->list));
+	if (number < abbrevs->count && abbrevs->list[number].code == code)
+		entry->abbrev = &abbrevs->list[number];
 	return entry->abbrev != NULL;
 }
 
@@ -372,33 +322,15 @@ entry_skip(struct entry *entry)
 		    &entry->unit->sizes);
 }
 
-/* An offset in a section, and where that begins. */
-struct info_offset {
-	const unsigned char *info;
-	uint64_t offset;
-};
-
-static bool
-begins_up_to(const void *unit, const void *at)
-{
-	const struct info_offset *to = at;
-
-	return (uint64_t)(((const struct unit *)unit)->bytes.start -
-	    to->info) <= to->offset;
-}
-
 struct unit *
 units_at(struct units *units, uint64_t offset)
 {
-	struct info_offset at = { units->sections[DWARF_INFO].start, offset };
-	size_t after = lower_bound(&at, units->list, units->count,
-	    sizeof(*units->list), begins_up_to);
-	struct unit *unit;
+	size_t after = sort_up_to(offset, units->list, units->count,
+	    sizeof(*units->list));
+	struct unit *unit = &units->list[after - 1];
 
-	if (after == 0)
-		return NULL;
-	unit = &units->list[after - 1];
-	return offset < (uint64_t)(unit->bytes.end - at.info) ? unit : NULL;
+	return after > 0 && offset - unit->offset < bytes_left(&unit->bytes) ?
+	    unit : NULL;
 }
 
 bool
@@ -430,8 +362,7 @@ entry_refer(struct entry *entry, const struct form_value *value,
 		unit = units_at(units, offset);
 		if (unit == NULL)
 			return false;
-		offset -= (uint64_t)(unit->bytes.start -
-		    units->sections[DWARF_INFO].start);
+		offset -= unit->offset;
 	}
 	return offset >= unit->first &&
 	    entry_begin_at(other, units, unit, offset);
@@ -455,7 +386,8 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
 	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
 	    unit->abbrev_offset);
 	code = bytes;
-	read_one(own, table, &unit->sizes, units->account, bytes_uleb(&code));
+	read_table(own, table, &unit->sizes, units->account,
+	    bytes_uleb(&code));
 	*entry = (struct entry){ .units = units, .unit = unit,
 	    .abbrevs = own, .bytes = bytes };
 	return begin(entry);

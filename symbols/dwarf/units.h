@@ -10,7 +10,7 @@
 
 #include "forms.h"
 #include "lib/table.h"
-#include "symbols/elf/limits.h"
+#include "symbols/elf/spans.h"
 
 #define UNITS_NO_OFFSET	UINT64_MAX
 
@@ -43,6 +43,7 @@ struct skeleton {
 };
 
 struct unit {
+	uint64_t offset;		/* in .debug_info */
 	struct bytes bytes;		/* from its header on, where offsets
 					   of entries count from */
 	size_t first;			/* the offset of its first entry */
@@ -58,7 +59,7 @@ struct unit {
 	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
 	struct skeleton skeleton;	/* if the rest was split off */
 	struct inline_functions *functions;	/* of inlines.h... */
-	struct lines *line_table;	/* ...and lines.h here */
+	struct lines *line_table;	/* ...and lines.c here */
 };
 
 struct units {
@@ -92,10 +93,7 @@ void units_open(struct units *units,
 
 void units_close(struct units *units);
 
-/*
- * Begins with the entry that a reader of the unit's bytes is at; false if there
- * is no such entry.
- */
+/* Begins with the entry that a reader of the unit is at; false without one. */
 bool entry_begin(struct entry *entry, struct units *units, struct unit *unit,
     struct bytes bytes);
 
@@ -131,5 +129,24 @@ bool entry_refer(struct entry *entry, const struct form_value *value,
 /* Returns the text that an attribute has, or "". */
 struct str units_text(struct units *units, const struct unit *unit,
     const struct form_value *value);
+
+/*
+ * Returns the source lines of a unit, from .debug_line, or NULL if it has none.
+ * Reads them at the first question; they live as long as the units.
+ */
+const struct lines *lines_of(struct units *units, struct unit *unit);
+
+/*
+ * Stores the file, by its number, and the line at an address, and leaves of a
+ * range the part where they are the same.
+ */
+bool lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
+    uint32_t *line, struct span_range *range);
+
+/* Returns the name of a file, without its folder, or ""; lines may be NULL. */
+struct str lines_file(const struct lines *lines, uint32_t file);
+
+/* Frees the lines of all units. */
+void lines_close(struct units *units);
 
 #endif

@@ -38,19 +38,18 @@ struct elf_header {
 };
 
 static struct elf_section
-read_section(const struct elf *elf, struct bytes *table, uint32_t *name,
-    uint32_t *info)
+read_section(const struct elf *elf, struct bytes *table)
 {
 	struct elf_section section = { .name = STR("") };
 
-	*name = bytes_u32(table);
+	section.name_offset = bytes_u32(table);
 	section.type = bytes_u32(table);
 	section.flags = elf_word(elf, table);
 	section.address = elf_word(elf, table);
 	section.offset = elf_word(elf, table);
 	section.size = elf_word(elf, table);
 	section.link = bytes_u32(table);
-	*info = bytes_u32(table);
+	section.info = bytes_u32(table);
 	bytes_skip(table, elf->word);
 	section.entry_size = elf_word(elf, table);
 	return section;
@@ -62,17 +61,16 @@ correct_counts(const struct elf *elf, struct elf_header *header)
 {
 	struct bytes table = bytes_from_offset(&elf->file, header->sections);
 	struct elf_section first;
-	uint32_t name, info;
 
 	if (header->sections == 0)
 		return;
-	first = read_section(elf, &table, &name, &info);
+	first = read_section(elf, &table);
 	if (table.failed)
 		return;
 	if (header->section_count == 0)
 		header->section_count = first.size;
 	if (header->segment_count == MANY_SEGMENTS)
-		header->segment_count = info;
+		header->segment_count = first.info;
 	if (header->names == 0xffff)
 		header->names = first.link;
 }
@@ -115,8 +113,7 @@ static void
 read_sections(struct elf *elf, const struct elf_header *header)
 {
 	struct bytes table = bytes_from_offset(&elf->file, header->sections);
-	struct bytes names = { 0 };
-	uint32_t *name_offsets, info;
+	struct bytes names;
 	size_t i, count;
 
 	if (header->sections == 0 || header->section_size != SECTION_SIZE(elf))
@@ -125,17 +122,14 @@ read_sections(struct elf *elf, const struct elf_header *header)
 	    header->section_count : SECTIONS_MAX, SECTION_SIZE(elf));
 	elf->sections = mem_array(count, sizeof(*elf->sections));
 	elf->section_count = count;
-	name_offsets = mem_array(count, sizeof(*name_offsets));
 	for (i = 0; i < count; i++)
-		elf->sections[i] = read_section(elf, &table,
-		    &name_offsets[i], &info);
-	if (header->names < count) {
-		names = elf_contents(elf, &elf->sections[header->names]);
-		for (i = 0; i < count; i++)
-			elf->sections[i].name = bytes_text_at(&names,
-			    name_offsets[i], NAME_MAX_SIZE);
-	}
-	free(name_offsets);
+		elf->sections[i] = read_section(elf, &table);
+	if (header->names >= count)
+		return;
+	names = elf_contents(elf, &elf->sections[header->names]);
+	for (i = 0; i < count; i++)
+		elf->sections[i].name = bytes_text_at(&names,
+		    elf->sections[i].name_offset, NAME_MAX_SIZE);
 }
 
 static void
@@ -210,27 +204,19 @@ elf_section_named(const struct elf *elf, struct str name)
 struct bytes
 elf_contents(const struct elf *elf, const struct elf_section *section)
 {
-	struct bytes contents = bytes_from(STR(""));
-
-	if (section->type != ELF_NOBITS)
-		contents = bytes_at(&elf->file, section->offset,
-		    section->size);
-	return contents;
+	return section == NULL || section->type == ELF_NOBITS ?
+	    bytes_from(STR("")) :
+	    bytes_at(&elf->file, section->offset, section->size);
 }
 
 struct str
 elf_strings(const struct elf *elf, const struct elf_section *symbols)
 {
-	const struct elf_section *section = elf_section(elf, symbols->link);
-	struct bytes contents;
-	struct str strings;
-	size_t last;
+	struct bytes contents = elf_contents(elf,
+	    elf_section(elf, symbols->link));
+	struct str strings = bytes_text(&contents, bytes_left(&contents));
+	size_t last = str_find_last(strings, '\0');
 
-	if (section == NULL)
-		return STR("");
-	contents = elf_contents(elf, section);
-	strings = bytes_text(&contents, bytes_left(&contents));
-	last = str_find_last(strings, '\0');
 	return last < strings.len ? str_take(strings, last + 1) : STR("");
 }
 
@@ -296,10 +282,9 @@ elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 bool
 elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 {
-	const struct elf_segment *segment = elf->segments;
-	size_t i;
+	const struct elf_segment *segment = elf->segments + elf->segment_count;
 
-	for (i = 0; i < elf->segment_count; i++, segment++) {
+	while (segment-- > elf->segments) {
 		if (offset - segment->offset < segment->size &&
 		    offset >= segment->offset) {
 			*address = offset - segment->offset + segment->address;
@@ -381,7 +366,7 @@ elf_build_id(const struct elf *elf)
 	static const struct str names[] = {
 		{ ".note.gnu.build-id", 18 }, { ".notes", 6 }, { ".note", 5 },
 	};
-	const struct elf_section *section = NULL;
+	const struct elf_section *section;
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -395,12 +380,8 @@ elf_build_id(const struct elf *elf)
 struct str
 elf_debug_link(const struct elf *elf)
 {
-	const struct elf_section *section =
-	    elf_section_named(elf, STR(".gnu_debuglink"));
-	struct bytes contents;
+	struct bytes contents = elf_contents(elf,
+	    elf_section_named(elf, STR(".gnu_debuglink")));
 
-	if (section == NULL)
-		return STR("");
-	contents = elf_contents(elf, section);
 	return bytes_string(&contents);
 }

@@ -44,7 +44,7 @@ enum { ELF_386 = 3, ELF_X86_64 = 62, ELF_ARM = 40, ELF_AARCH64 = 183 };
 
 struct elf_section {
 	struct str name;
-	uint32_t type, link;
+	uint32_t name_offset, type, link, info;
 	uint64_t flags, address, offset, size, entry_size;
 };
 
@@ -87,7 +87,7 @@ const struct elf_section *elf_section(const struct elf *elf, uint64_t number);
 const struct elf_section *elf_section_named(const struct elf *elf,
     struct str name);
 
-/* Returns the bytes of a section, no bytes if the file does not hold them. */
+/* Returns the bytes of a section; no bytes of NULL, or if they are missing. */
 struct bytes elf_contents(const struct elf *elf,
     const struct elf_section *section);
 
@@ -120,13 +120,13 @@ struct bytes elf_symbols(const struct elf *elf,
 bool elf_symbol(const struct elf *elf, struct bytes *symbols,
     struct str strings, struct elf_symbol *symbol);
 
-/*
- * Returns where in the file an address lies, by the segments; false if it lies
- * in none.
- */
+/* Stores where in the file an address lies; false if no segment holds it. */
 bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 
-/* Does the opposite. */
+/*
+ * Does the opposite.  The last segment with the offset counts: zeroed memory at
+ * the end of another one is not in the file.
+ */
 bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
 
 /* Returns the build id of up to BUILD_ID_MAX bytes; of more, the first. */

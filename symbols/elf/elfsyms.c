@@ -1,16 +1,7 @@
-#include "elfsyms.h"
 #include "lib/intmap.h"
+#include "symtab.h"
 
 #define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
-
-/* True for marks in the code of ARM, no functions: $x, $d.42. */
-static bool
-is_mapping_symbol(const char *name)
-{
-	return name[0] == '$' && name[1] != '\0' &&
-	    strchr("adtx", name[1]) != NULL &&
-	    (name[2] == '\0' || name[2] == '.');
-}
 
 static bool
 is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
@@ -19,47 +10,18 @@ is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
 	bool label = symbol->type == ELF_NOTYPE &&
 	    symbol->visibility != ELF_HIDDEN &&
 	    symbol->visibility != ELF_INTERNAL;
+	const char *name = symbol->name;
 
-	if (symbol->name == NULL || symbol->section == ELF_UNDEF ||
+	if (name == NULL || symbol->section == ELF_UNDEF ||
 	    symbol->section == ELF_ABS)
 		return false;
 	if (!function && symbol->type != ELF_OBJECT && !label)
 		return false;
-	return !is_mapping_symbol(symbol->name) ||
-	    (elf->machine != ELF_AARCH64 && elf->machine != ELF_ARM);
-}
-
-/*
- * Returns where a symbol is looked up.  If no segment holds it, as for JIT code
- * in ELF files, its section gives the offset.
- */
-static uint64_t
-place_of(const struct elf *runtime, const struct elf_symbol *symbol,
-    const struct elf_section *section, enum elfsyms_by by)
-{
-	uint64_t offset;
-
-	if (by != BY_OFFSET)
-		return symbol->value;
-	if (elf_offset(runtime, symbol->value, &offset))
-		return offset;
-	return symbol->value - section->address + section->offset;
-}
-
-/*
- * Returns the section of a symbol, as perf does: the runtime file's where the
- * debug file's has no contents.  NULL, and the table ends, if both lack it.
- */
-static const struct elf_section *
-section_of(const struct elf *symbols, const struct elf *runtime,
-    uint16_t number)
-{
-	const struct elf_section *section = elf_section(symbols, number);
-
-	if (section != NULL && (section->flags & ELF_ALLOC) != 0 &&
-	    section->type == ELF_NOBITS)
-		section = elf_section(runtime, number);
-	return section;
+	/* marks in the code of ARM are no functions: $x, $d.42 */
+	return (elf->machine != ELF_AARCH64 && elf->machine != ELF_ARM) ||
+	    name[0] != '$' || name[1] == '\0' ||
+	    strchr("adtx", name[1]) == NULL ||
+	    (name[2] != '\0' && name[2] != '.');
 }
 
 /* Adds the symbols of one table; false if it ends before its end. */
@@ -72,12 +34,17 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 	struct bytes entries = elf_symbols(symbols, table);
 	const struct elf_section *section;
 	struct elf_symbol symbol;
+	uint64_t place;
 
 	while (symtab_has_room(symtab) &&
 	    elf_symbol(symbols, &entries, strings, &symbol)) {
 		if (!is_wanted(symbols, &symbol))
 			continue;
-		section = section_of(symbols, runtime, symbol.section);
+		/* as in perf, the runtime file's, if this has no contents */
+		section = elf_section(symbols, symbol.section);
+		if (section != NULL && (section->flags & ELF_ALLOC) != 0 &&
+		    section->type == ELF_NOBITS)
+			section = elf_section(runtime, symbol.section);
 		if (section == NULL)
 			return false;
 		if ((section->flags & ELF_ALLOC) == 0)
@@ -88,8 +55,13 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 			continue;
 		if (by == BY_TEXT && !str_equal(section->name, STR(".text")))
 			continue;
-		symtab_add(symtab, place_of(runtime, &symbol, section, by),
-		    symbol.size, symbol.name)->binding = symbol.binding;
+		/* no segment holds JIT code in ELF files, but a section */
+		place = symbol.value;
+		if (by == BY_OFFSET &&
+		    !elf_offset(runtime, symbol.value, &place))
+			place += section->offset - section->address;
+		symtab_add(symtab, place, symbol.size,
+		    symbol.name)->binding = symbol.binding;
 	}
 	return true;
 }
@@ -121,28 +93,22 @@ struct relocation {
 	uint64_t address, number;
 };
 
-/* Returns the name of a dynamic symbol, or "". */
-static const char *
-dynamic_name(const struct stubs *stubs, uint64_t number)
-{
-	struct bytes symbols = stubs->symbols;
-	size_t size = elf_symbol_size(stubs->elf);
-	struct elf_symbol symbol;
-
-	if (number > bytes_left(&symbols) / size)
-		return "";
-	bytes_skip(&symbols, number * size);
-	return elf_symbol(stubs->elf, &symbols, stubs->strings, &symbol) &&
-	    symbol.name != NULL ? symbol.name : "";
-}
-
+/* Adds a stub with the name of a dynamic symbol, or without a name. */
 static void
 add_stub(const struct stubs *stubs, uint64_t at, uint64_t size,
     uint64_t number)
 {
-	struct symbol *stub = symtab_add(stubs->symtab, at, size,
-	    dynamic_name(stubs, number));
+	size_t entry = elf_symbol_size(stubs->elf);
+	struct bytes symbols = stubs->symbols;
+	struct elf_symbol symbol = { .name = NULL };
+	struct symbol *stub;
 
+	if (number <= bytes_left(&symbols) / entry) {
+		bytes_skip(&symbols, number * entry);
+		elf_symbol(stubs->elf, &symbols, stubs->strings, &symbol);
+	}
+	stub = symtab_add(stubs->symtab, at, size,
+	    symbol.name != NULL ? symbol.name : "");
 	stub->binding = ELF_GLOBAL;
 	stub->plt = true;
 }

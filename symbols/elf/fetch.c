@@ -36,24 +36,16 @@ struct fetches {
 	struct fetch_counts counts;
 };
 
-/* Returns the seconds that a file may take; 0 and less are no limit. */
-static long
-find_patience(void)
-{
-	const char *told = getenv("DEBUGINFOD_TIMEOUT");
-	long seconds;
-
-	if (told == NULL || !options_integer(told, &seconds))
-		return PATIENCE;
-	return seconds > 0 ? seconds : LONG_MAX;
-}
-
 struct fetches *
 fetches_new(void)
 {
 	struct fetches *fetches = mem_array(1, sizeof(*fetches));
+	const char *timeout = getenv("DEBUGINFOD_TIMEOUT");
 
-	fetches->patience = find_patience();
+	fetches->patience = PATIENCE;
+	if (timeout != NULL && options_integer(timeout, &fetches->patience) &&
+	    fetches->patience <= 0)
+		fetches->patience = LONG_MAX;	/* no limit */
 	table_init(&fetches->files);
 	return fetches;
 }
@@ -93,7 +85,7 @@ start_next(struct fetches *fetches)
 	fetches->answers[file] = ANSWER_NONE;
 	if (fetches->counts.error != 0)
 		return;
-	if (!child_start_ended(&fetch->child, argv, CHILD_NOTHING)) {
+	if (!child_start(&fetch->child, argv, CHILD_NOTHING)) {
 		fetches->counts.error = errno;
 		return;
 	}

@@ -47,18 +47,12 @@ has_table(const struct elf *elf, struct str name, uint32_t type)
 static bool
 has_debug(const struct elf *elf)
 {
-	static const struct str names[] = {
-		{ ".debug_info", 11 }, { ".zdebug_info", 12 }
-	};
-	const struct elf_section *section;
-	size_t i;
+	const struct elf_section *section =
+	    elf_section_named(elf, STR(".debug_info"));
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		section = elf_section_named(elf, names[i]);
-		if (section != NULL && section->type != ELF_NOBITS)
-			return true;
-	}
-	return false;
+	if (section == NULL || section->type == ELF_NOBITS)
+		section = elf_section_named(elf, STR(".zdebug_info"));
+	return section != NULL && section->type != ELF_NOBITS;
 }
 
 /* Takes from a file what is still needed; false if it has nothing of that. */
@@ -80,10 +74,7 @@ take_parts(struct search *search, const struct elf *elf)
 	return symbols || runtime;
 }
 
-/*
- * Tries the bytes of a file; false, and they may go, if there is nothing in
- * them that is needed.
- */
+/* Tries the bytes of a file; false if nothing in them is needed. */
 static bool
 take(struct search *search, struct str bytes)
 {
@@ -128,7 +119,7 @@ try_path(struct search *search, const char *format, ...)
 	len = vsnprintf(path, sizeof(path), format, args);
 	va_end(args);
 	if (len < 0 || (size_t)len >= sizeof(path) ||
-	    !mapfile_open(path, &bytes, search->sources->account))
+	    !mapfile_open(&bytes, search->sources->account, "%s", path))
 		return false;
 	if (!take(search, bytes))
 		mapping_remove(bytes.data);
@@ -192,33 +183,26 @@ try_debug_link(struct search *search)
 {
 	const char *symfs = search->sources->symfs;
 	const char *path = search->binary->path;
+	const char *link;
 	int len = folder_len(path);
-	struct str bytes, link;
-	struct text file = { 0 }, name = { 0 };
+	struct str bytes;
 	struct elf elf;
 
-	text_add_format(&file, "%s%s", symfs, path);
-	text_add_char(&file, '\0');
-	if (!mapfile_open(file.data, &bytes, NULL))
-		bytes = STR("");
+	if (!mapfile_open(&bytes, NULL, "%s%s", symfs, path))
+		return;
 	if (elf_open(&elf, bytes)) {
 		if (search->id.len == 0)
 			set_id(search, elf_build_id(&elf));
-		link = elf_debug_link(&elf);
-		text_add(&name, link.len < PATH_SIZE_MAX ? link : STR(""));
-		text_add_char(&name, '\0');
-		if (name.len > 1 && !try_path(search, "%s", name.data) &&
-		    !try_path(search, "%s%.*s/%s", symfs, len, path,
-		    name.data) &&
+		link = elf_debug_link(&elf).data;
+		if (*link != '\0' && !try_path(search, "%s", link) &&
+		    !try_path(search, "%s%.*s/%s", symfs, len, path, link) &&
 		    !try_path(search, "%s%.*s/.debug/%s", symfs, len, path,
-		    name.data))
+		    link))
 			try_path(search, "/usr/lib/debug%s%.*s/%s", symfs,
-			    len, path, name.data);
+			    len, path, link);
 		elf_close(&elf);
 	}
 	mapping_remove(bytes.data);
-	free(name.data);
-	free(file.data);
 }
 
 static void
@@ -252,14 +236,14 @@ try_program(struct search *search)
 		try_path(search, "%s/usr/lib/debug%s", symfs, path + 4);
 }
 
-/* True unless the file at a path is this one. */
+/* True if there is a file at `inner`, and another one or none at `path`. */
 static bool
-is_other(const char *path, const struct stat *other)
+has_other(const char *inner, const char *path)
 {
-	struct stat status;
+	struct stat other, status;
 
-	return stat(path, &status) != 0 || status.st_dev != other->st_dev ||
-	    status.st_ino != other->st_ino;
+	return stat(inner, &other) == 0 && (stat(path, &status) != 0 ||
+	    status.st_dev != other.st_dev || status.st_ino != other.st_ino);
 }
 
 /*
@@ -275,7 +259,6 @@ try_containers(struct search *search, void (*try)(struct search *))
 	const char *path = search->binary->path;
 	struct symbol_sources inside = *sources;
 	char root[64], own[PATH_SIZE_MAX];
-	struct stat status;
 	uint32_t i;
 	int len;
 
@@ -287,7 +270,7 @@ try_containers(struct search *search, void (*try)(struct search *))
 		    (long)processes->pids[i]);
 		len = snprintf(own, sizeof(own), "%s%s", root, path);
 		if (len < 0 || (size_t)len >= sizeof(own) ||
-		    stat(own, &status) != 0 || !is_other(path, &status))
+		    !has_other(own, path))
 			continue;
 		inside.symfs = root;
 		search->sources = &inside;
@@ -368,19 +351,6 @@ try_fetched(struct search *search)
 		try_debuginfod(search, "executable");
 }
 
-/* True if a process sees other files than we do, as far as /proc shows. */
-static bool
-is_in_container(long pid)
-{
-	struct stat own, other;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%ld/ns/mnt", pid);
-	return stat("/proc/self/ns/mnt", &own) == 0 &&
-	    stat(path, &other) == 0 && (own.st_dev != other.st_dev ||
-	    own.st_ino != other.st_ino);
-}
-
 /*
  * Returns the number of a process in the innermost of its containers, or 0:
  *
@@ -411,8 +381,9 @@ inner_pid(long pid)
 }
 
 /*
- * Reads the map in a container.  A link in there might lead outside, so the
- * folder and the file must not be links.
+ * Reads the map in a container: where a process sees other files than we do.  A
+ * link in there might lead outside, so the folder and the file must not be
+ * links.
  */
 static bool
 read_inner_map(long pid, struct account *account, struct text *text,
@@ -421,6 +392,9 @@ read_inner_map(long pid, struct account *account, struct text *text,
 	char path[64];
 	struct stat status;
 
+	snprintf(path, sizeof(path), "/proc/%ld/ns/mnt", pid);
+	if (!has_other(path, "/proc/self/ns/mnt"))
+		return false;
 	snprintf(path, sizeof(path), "/proc/%ld/root/tmp", pid);
 	if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode))
 		return false;
@@ -440,7 +414,7 @@ find_perf_map(const struct symbol_sources *sources, const char *path,
 	    strtol(number, NULL, 10) : 0;
 	bool foreign = false;
 
-	if ((pid > 0 && sources->symfs[0] == '\0' && is_in_container(pid) &&
+	if ((pid > 0 && sources->symfs[0] == '\0' &&
 	    read_inner_map(pid, account, text, &foreign)) ||
 	    mapfile_read_of(path, pid, account, text, &foreign))
 		return DSO_FINE;
@@ -504,12 +478,6 @@ try_kernel(struct search *search)
 		try_path(search, paths[i], sources->release);
 }
 
-static bool
-ends_in(const char *path, const char *end)
-{
-	return str_ends(str_from(path), str_from(end));
-}
-
 /* Tries the file of a module.  It is often compressed. */
 static void
 try_module(struct search *search)
@@ -517,8 +485,8 @@ try_module(struct search *search)
 	struct account *account = search->sources->account;
 	struct section *unpacked = &search->found.unpacked;
 	const char *path = search->binary->path;
-	bool zstd = ends_in(path, ".zst");
-	struct text file = { 0 };
+	bool zstd = str_ends(str_from(path), STR(".zst"));
+	char file[PATH_SIZE_MAX];
 	struct bytes bytes;
 	struct str packed;
 
@@ -526,26 +494,24 @@ try_module(struct search *search)
 	try_collection(search, "debug");
 	if (path[0] != '/' || !search->wants_symbols)
 		return;
-	if (!zstd && !ends_in(path, ".xz")) {
+	if (!zstd && !str_ends(str_from(path), STR(".xz"))) {
 		try_path(search, "%s%s", search->sources->symfs, path);
 		return;
 	}
-	text_add_format(&file, "%s%s", search->sources->symfs, path);
-	text_add_char(&file, '\0');
-	if (mapfile_open(file.data, &packed, account)) {
-		*unpacked = section_unpack(packed, zstd, account);
-		bytes = unpacked->bytes;
-		if (unpacked->state == SECTION_NO_XZ ||
-		    unpacked->state == SECTION_NO_ZSTD)
-			search->trouble = DSO_NO_PROGRAM;
-		else if (unpacked->state == SECTION_DAMAGED)
-			mapping_note_failure(file.data, "it is damaged");
-		else if (unpacked->state == SECTION_READ && !take(search,
-		    bytes_text(&bytes, bytes_left(&bytes))))
-			section_free(unpacked);
-		mapping_remove(packed.data);
-	}
-	free(file.data);
+	snprintf(file, sizeof(file), "%s%s", search->sources->symfs, path);
+	if (!mapfile_open(&packed, account, "%s", file))
+		return;
+	*unpacked = section_unpack(packed, zstd, account);
+	bytes = unpacked->bytes;
+	if (unpacked->state == SECTION_NO_XZ ||
+	    unpacked->state == SECTION_NO_ZSTD)
+		search->trouble = DSO_NO_PROGRAM;
+	else if (unpacked->state == SECTION_DAMAGED)
+		mapping_note_failure(file, "it is damaged");
+	else if (unpacked->state == SECTION_READ && !take(search,
+	    bytes_text(&bytes, bytes_left(&bytes))))
+		section_free(unpacked);
+	mapping_remove(packed.data);
 }
 
 static struct search
@@ -640,36 +606,14 @@ find_kept_kallsyms(const struct symbol_sources *sources, struct build_id id,
 {
 	const char *folder = sources->collection;
 	char hex[2 * BUILD_ID_MAX + 1];
-	struct text path = { 0 };
-	bool found;
 
 	if (sources->kallsyms != NULL || folder == NULL || id.len == 0 ||
 	    (sources->symfs[0] != '\0' && sources->buildid_dir == NULL))
 		return false;
 	build_id_hex(&id, hex);
-	text_add_format(&path, "%s/[kernel.kallsyms]/%s", folder, hex);
-	text_add(&path, STR("/kallsyms\0"));
-	found = mapfile_open(path.data, names, NULL);
-	if (!found) {
-		path.data[path.len - sizeof("/kallsyms")] = '\0';
-		found = mapfile_open(path.data, names, NULL);
-	}
-	free(path.data);
-	return found;
-}
-
-/* Maps names; in /proc, where files have a size of 0, it reads them. */
-static bool
-open_names(const char *path, struct str *names, struct text *text)
-{
-	if (!mapfile_open(path, names, NULL))
-		return false;
-	if (names->len > 0)
-		return true;
-	if (!mapfile_read(path, text))
-		return false;
-	*names = text_str(text);
-	return true;
+	return mapfile_open(names, NULL, "%s/[kernel.kallsyms]/%s/kallsyms",
+	    folder, hex) ||
+	    mapfile_open(names, NULL, "%s/[kernel.kallsyms]/%s", folder, hex);
 }
 
 enum dso_trouble
@@ -683,10 +627,17 @@ find_kallsyms(const struct symbol_sources *sources, struct build_id id,
 	if (path == NULL && sources->symfs[0] == '\0' &&
 	    (id.len == 0 || is_running(&id)))
 		path = "/proc/kallsyms";
-	if (path != NULL)
-		return open_names(path, names, text) ? DSO_FINE : DSO_NO_FILE;
-	return find_kept_kallsyms(sources, id, names) ? DSO_FINE :
-	    DSO_NO_KERNEL;
+	if (path == NULL)
+		return find_kept_kallsyms(sources, id, names) ? DSO_FINE :
+		    DSO_NO_KERNEL;
+	if (!mapfile_open(names, NULL, "%s", path))
+		return DSO_NO_FILE;
+	if (names->len == 0) {		/* as files in /proc say they have */
+		if (!mapfile_read(path, text))
+			return DSO_NO_FILE;
+		*names = text_str(text);
+	}
+	return DSO_FINE;
 }
 
 static void

@@ -286,23 +286,6 @@ compare_edges(const void *left, const void *right)
 	return b->ends - a->ends;
 }
 
-static struct edge *
-list_edges(const struct jitdump *dump)
-{
-	size_t count = dump->loads_count, i;
-	struct edge *edges = mem_array(2 * count + 1, sizeof(*edges));
-	const struct jitdump_load *load = dump->loads;
-
-	for (i = 0; i < count; i++, load++) {
-		edges[2 * i] = (struct edge){ load->address, load->pid, false,
-		    i };
-		edges[2 * i + 1] = (struct edge){ load->address + load->size,
-		    load->pid, true, i };
-	}
-	qsort(edges, 2 * count, sizeof(*edges), compare_edges);
-	return edges;
-}
-
 /*
  * Between two edges there is one function alone if one load has begun and not
  * ended; then the sum of the open loads' numbers is its number.
@@ -319,9 +302,15 @@ jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
 	qsort(dump->loads, dump->loads_count, sizeof(*dump->loads),
 	    compare_loads);
 	drop_repeated(dump, symtab);
-	edges = list_edges(dump);
 	all = dump->loads;
 	count = 2 * dump->loads_count;
+	edges = mem_array(count + 1, sizeof(*edges));
+	for (i = 0; i < count; i++) {
+		load = all[i / 2];
+		edges[i] = (struct edge){ load.address +
+		    (i % 2 == 0 ? 0 : load.size), load.pid, i % 2 != 0, i / 2 };
+	}
+	qsort(edges, count, sizeof(*edges), compare_edges);
 	dump->loads = NULL;
 	dump->loads_count = dump->loads_room = 0;
 	for (i = 0; i < count; i++) {

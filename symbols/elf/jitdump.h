@@ -74,10 +74,7 @@ struct jitdump {
 const char *jitdump_read(struct jitdump *dump, struct symtab *symtab,
     struct str file, size_t taken);
 
-/*
- * Keeps what is certain if times mean nothing: code at addresses that only one
- * function ever had.
- */
+/* Keeps code at addresses that only one function had, if times mean nothing. */
 void jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab);
 
 /* Returns the function at a place, or NULL. */

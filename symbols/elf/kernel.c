@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "elfsyms.h"
 #include "kernel.h"
 #include "lib/mapping.h"
 #include "lib/mem.h"
@@ -136,19 +135,6 @@ kallsyms_address(const struct kallsyms *kallsyms, struct str name,
 	return false;
 }
 
-bool
-kallsyms_has_module(const struct kallsyms *kallsyms, struct str module)
-{
-	return table_find(&kallsyms->modules, module) != TABLE_NONE;
-}
-
-static void
-kallsyms_free(struct kallsyms *kallsyms)
-{
-	table_free(&kallsyms->modules);
-	free(kallsyms->symbols);
-}
-
 void
 kernel_set(struct kernel *kernel, struct build_id id, struct str name,
     uint64_t address)
@@ -163,23 +149,10 @@ kernel_set(struct kernel *kernel, struct build_id id, struct str name,
 }
 
 static void
-load_vmlinux(struct kernel *kernel, const struct elf *elf)
-{
-	uint64_t linked;
-
-	kernel->vmlinux.raw = true;
-	kernel->vmlinux.account = elf->account;
-	elfsyms_add(&kernel->vmlinux, elf, elf, BY_ADDRESS, false);
-	if (kernel->address != 0 &&
-	    elfsyms_value(elf, kernel->reference, &linked))
-		kernel->shift = linked - kernel->address;
-	kernel->has_vmlinux = kernel->vmlinux.count > 0;
-}
-
-static void
 free_names(struct kernel_names *names)
 {
-	kallsyms_free(&names->kallsyms);
+	table_free(&names->kallsyms.modules);
+	free(names->kallsyms.symbols);
 	mapping_remove(names->bytes.data);
 	free(names->text.data);
 }
@@ -224,12 +197,30 @@ read_copy(const struct kernel *kernel, struct kernel_names *names)
 	return false;
 }
 
+/* Reads the kernel's names, once: a vmlinux's, or those of kallsyms. */
 static void
-load_kallsyms(struct kernel *kernel)
+load(struct kernel *kernel)
 {
+	const struct binary binary = { .id = kernel->id };
+	const struct elf *elf = &kernel->found.symbols;
 	struct kernel_names *names = &kernel->names;
 	uint64_t now;
 
+	if (kernel->loaded)
+		return;
+	kernel->loaded = true;
+	if (kernel->sources->kallsyms == NULL && find_file(kernel->sources,
+	    FIND_KERNEL, &binary, &kernel->found) == DSO_FINE) {
+		kernel->vmlinux.raw = true;
+		kernel->vmlinux.account = elf->account;
+		elfsyms_add(&kernel->vmlinux, elf, elf, BY_ADDRESS, false);
+		if (kernel->address != 0 &&
+		    elfsyms_value(elf, kernel->reference, &now))
+			kernel->shift = now - kernel->address;
+		kernel->has_vmlinux = kernel->vmlinux.count > 0;
+	}
+	if (kernel->has_vmlinux)
+		return;
 	kernel->is_copy = read_copy(kernel, names);
 	if (kernel->is_copy)
 		return;
@@ -237,23 +228,6 @@ load_kallsyms(struct kernel *kernel)
 	if (kernel->address != 0 &&
 	    kallsyms_address(&names->kallsyms, kernel->reference, &now))
 		kernel->shift = now - kernel->address;
-}
-
-/* Reads the kernel's names, once. */
-static void
-load(struct kernel *kernel)
-{
-	const struct binary binary = { .id = kernel->id };
-	struct found *found = &kernel->found;
-
-	if (kernel->loaded)
-		return;
-	kernel->loaded = true;
-	if (kernel->sources->kallsyms == NULL && find_file(kernel->sources,
-	    FIND_KERNEL, &binary, found) == DSO_FINE)
-		load_vmlinux(kernel, &found->symbols);
-	if (!kernel->has_vmlinux)
-		load_kallsyms(kernel);
 }
 
 /* Returns the names of a module, or the kernel's own. */
@@ -275,7 +249,7 @@ find(struct kernel *kernel, struct str module, uint64_t address,
     struct dso_function *function)
 {
 	const struct kernel_names *names = names_of(kernel, module);
-	struct symbol_range range;
+	struct span_range range;
 	struct symbol *symbol;
 
 	if (names->trouble != DSO_FINE)
@@ -331,7 +305,7 @@ kernel_knows_module(struct kernel *kernel, struct str module)
 	const struct kernel_names *names = names_of(kernel, module);
 
 	return names->trouble == DSO_FINE && !kernel->has_vmlinux &&
-	    kallsyms_has_module(&names->kallsyms, module);
+	    table_find(&names->kallsyms.modules, module) != TABLE_NONE;
 }
 
 enum dso_trouble

@@ -44,9 +44,6 @@ bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
 bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,
     uint64_t *address);
 
-/* True if there are symbols of the module. */
-bool kallsyms_has_module(const struct kallsyms *kallsyms, struct str module);
-
 /* The names that a file has, or why none are known. */
 struct kernel_names {
 	struct str bytes;		/* mapped, or... */
@@ -94,9 +91,7 @@ bool kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked);
 
 bool kernel_knows_module(struct kernel *kernel, struct str module);
 
-/*
- * Returns why no functions of a module, or of the kernel itself, "", are known.
- */
+/* Returns why no functions of a module, or of the kernel, "", are known. */
 enum dso_trouble kernel_trouble(struct kernel *kernel, struct str module);
 
 void kernel_free(struct kernel *kernel);

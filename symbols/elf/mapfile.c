@@ -1,12 +1,14 @@
 #include <sys/stat.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "lib/mapping.h"
 #include "mapfile.h"
 
+#define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
 #define READ_SIZE	((size_t)1 << 20)
 #define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
 
@@ -45,16 +47,23 @@ stored_size(const struct stat *status)
 }
 
 bool
-mapfile_open(const char *path, struct str *bytes, struct account *account)
+mapfile_open(struct str *bytes, struct account *account, const char *format,
+    ...)
 {
-	int fd = open_regular(path);
+	char path[PATH_SIZE_MAX];
 	struct stat status;
+	va_list args;
+	int len, fd;
 
+	va_start(args, format);
+	len = vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	fd = len >= 0 && (size_t)len < sizeof(path) ? open_regular(path) : -1;
 	if (fd < 0)
 		return false;
 	*bytes = STR("");
 	if (fstat(fd, &status) == 0 && status.st_size > 0) {
-		*bytes = mapping_add(fd, path,
+		*bytes = mapping_add(fd, path, 0,
 		    (unsigned long long)status.st_size);
 		if (bytes->len == 0)
 			mapping_note_failure(path, strerror(errno));
@@ -92,28 +101,20 @@ mapfile_read(const char *path, struct text *text)
 	return fd >= 0 && read_all(fd, NULL, text);
 }
 
-/* True if a file was not made by root, by us, or by a process's user. */
-static bool
-is_foreign(const struct stat *file, long pid)
-{
-	struct stat process;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%ld", pid);
-	return file->st_uid != 0 && file->st_uid != geteuid() &&
-	    (stat(path, &process) != 0 || process.st_uid != file->st_uid);
-}
-
 bool
 mapfile_read_of(const char *path, long pid, struct account *account,
     struct text *text, bool *foreign)
 {
 	int fd = open_regular(path);
-	struct stat status;
+	struct stat status, process;
+	char folder[64];
 
 	if (fd < 0)
 		return false;
-	*foreign = fstat(fd, &status) != 0 || is_foreign(&status, pid);
+	snprintf(folder, sizeof(folder), "/proc/%ld", pid);
+	*foreign = fstat(fd, &status) != 0 || (status.st_uid != 0 &&
+	    status.st_uid != geteuid() && (stat(folder, &process) != 0 ||
+	    process.st_uid != status.st_uid));
 	if (*foreign) {
 		close(fd);
 		return false;

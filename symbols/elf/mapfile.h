@@ -1,7 +1,4 @@
-/*
- * mapfile: opens the files that symbols are read from.  Only regular files are
- * opened, and only here.
- */
+/* mapfile: the one place that opens files of symbols, regular files only. */
 #ifndef MAPFILE_H
 #define MAPFILE_H
 
@@ -9,12 +6,12 @@
 #include "lib/text.h"
 
 /*
- * Maps a file, to be removed by mapping_remove; false if it does not exist.  An
- * empty one has no bytes.  What the file has on the disk is the account's
- * credit.
+ * Maps the file at a path, a format as in printf(3), to be removed by
+ * mapping_remove; false if it does not exist.  An empty one has no bytes.  What
+ * the file has on the disk is the account's credit.
  */
-bool mapfile_open(const char *path, struct str *bytes,
-    struct account *account);
+bool mapfile_open(struct str *bytes, struct account *account,
+    const char *format, ...);
 
 /*
  * Reads a file into text, up to its end or 256 MB; false on failure.  Files of

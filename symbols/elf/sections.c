@@ -77,74 +77,33 @@ unpack_by(const char *program, struct str packed, struct account *account,
 	return failed(state);
 }
 
-static struct section
-unpack_zstd(struct str packed, uint64_t size, struct account *account)
-{
-	struct section section = unpack_by("zstd", packed, account, LOST);
-
-	if (bytes_left(&section.bytes) == size ||
-	    section.state != SECTION_READ)
-		return section;
-	section_free(&section);
-	return failed(SECTION_DAMAGED);
-}
-
-static struct section
-unpack_zlib(struct str packed, uint64_t size, struct account *account)
-{
-	unsigned char *out;
-
-	if (size > SIZE_MAX / 2 || !take(account, size, LOST))
-		return failed(SECTION_TOO_LARGE);
-	out = mem_array((size_t)size, 1);
-	if (!zlib_unpack(packed, out, (size_t)size)) {
-		account_give_back(account, size);
-		free(out);
-		return failed(SECTION_DAMAGED);
-	}
-	return unpacked((char *)out, (size_t)size, account);
-}
-
 /* Unpacks bytes that are to be of this size. */
 static struct section
 unpack(struct bytes packed, uint32_t method, uint64_t size,
     struct account *account)
 {
-	uint64_t len = bytes_left(&packed);
-	struct str rest;
+	struct str rest = bytes_text(&packed, bytes_left(&packed));
+	struct section section;
+	char *out;
 
 	if (packed.failed || (method != BY_ZLIB && method != BY_ZSTD))
 		return failed(SECTION_DAMAGED);
-	rest = bytes_text(&packed, len);
-	return method == BY_ZLIB ? unpack_zlib(rest, size, account) :
-	    unpack_zstd(rest, size, account);
-}
-
-static struct section
-read_standard(const struct elf *elf, struct bytes contents)
-{
-	uint32_t method = bytes_u32(&contents);
-	uint64_t size;
-
-	bytes_skip(&contents, elf->word - 4);
-	size = elf_word(elf, &contents);
-	bytes_skip(&contents, elf->word);
-	return unpack(contents, method, size, elf->account);
-}
-
-/* Reads a section of the old form; one without its header is not packed. */
-static struct section
-read_old(struct bytes contents, struct account *account)
-{
-	struct bytes packed = contents;
-	uint64_t size = 0;
-	int i;
-
-	if (!str_equal(bytes_text(&packed, 4), STR("ZLIB")))
-		return (struct section){ contents, SECTION_READ, NULL, NULL };
-	for (i = 0; i < 8; i++)
-		size = size << 8 | bytes_u8(&packed);
-	return unpack(packed, BY_ZLIB, size, account);
+	if (method == BY_ZSTD) {
+		section = unpack_by("zstd", rest, account, LOST);
+		if (section.state != SECTION_READ ||
+		    bytes_left(&section.bytes) == size)
+			return section;
+		section_free(&section);
+		return failed(SECTION_DAMAGED);
+	}
+	if (size > SIZE_MAX / 2 || !take(account, size, LOST))
+		return failed(SECTION_TOO_LARGE);
+	out = mem_array((size_t)size, 1);
+	if (zlib_unpack(rest, (unsigned char *)out, (size_t)size))
+		return unpacked(out, (size_t)size, account);
+	account_give_back(account, size);
+	free(out);
+	return failed(SECTION_DAMAGED);
 }
 
 /* Finds ".zdebug_info" for ".debug_info". */
@@ -159,28 +118,29 @@ find_old(const struct elf *elf, struct str name)
 	return elf_section_named(elf, (struct str){ old, name.len + 1 });
 }
 
-static size_t
-count_named(const struct elf *elf, struct str name)
-{
-	size_t i, count = 0;
-
-	for (i = 0; i < elf->section_count; i++)
-		count += str_equal(elf->sections[i].name, name);
-	return count;
-}
-
+/* A section of the old form without its header is not packed. */
 static struct section
 read_contents(const struct elf *elf, const struct elf_section *section)
 {
-	struct bytes contents = elf_contents(elf, section);
+	struct bytes contents = elf_contents(elf, section), packed = contents;
+	uint32_t method = BY_ZLIB;
+	uint64_t size = 0;
+	int i;
 
 	if (contents.failed)
 		return failed(SECTION_DAMAGED);
-	if ((section->flags & COMPRESSED) != 0)
-		return read_standard(elf, contents);
-	return str_starts(section->name, STR(".z")) ?
-	    read_old(contents, elf->account) :
-	    (struct section){ contents, SECTION_READ, NULL, NULL };
+	if ((section->flags & COMPRESSED) != 0) {
+		method = bytes_u32(&packed);
+		bytes_skip(&packed, elf->word - 4);
+		size = elf_word(elf, &packed);
+		bytes_skip(&packed, elf->word);
+	} else if (str_starts(section->name, STR(".z")) &&
+	    str_equal(bytes_text(&packed, 4), STR("ZLIB"))) {
+		for (i = 0; i < 8; i++)
+			size = size << 8 | bytes_u8(&packed);
+	} else
+		return (struct section){ contents, SECTION_READ, NULL, NULL };
+	return unpack(packed, method, size, elf->account);
 }
 
 struct section
@@ -235,9 +195,11 @@ section_read_all(const struct elf *elf, struct str name)
 	uint64_t sum = 0;
 	struct text all = { 0 };
 	struct section one;
-	size_t i;
+	size_t i, count = 0;
 
-	if (count_named(elf, name) < 2)
+	for (i = 0; i < elf->section_count; i++)
+		count += str_equal(elf->sections[i].name, name);
+	if (count < 2)
 		return section_read(elf, name);
 	for (i = 0; i < elf->section_count; i++) {
 		section = &elf->sections[i];

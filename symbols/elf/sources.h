@@ -1,7 +1,4 @@
-/*
- * sources: where the functions of a recording are looked for, what is found,
- * and why none may be.
- */
+/* sources: where functions are looked for, what is found, why none may be. */
 #ifndef SOURCES_H
 #define SOURCES_H
 

@@ -146,10 +146,7 @@ prefers_name(struct str a, struct str b)
 	return !str_starts(a, STR("SyS")) && !str_starts(a, STR("compat_SyS"));
 }
 
-/*
- * True if perf keeps a and drops b; b was added later.  Both hold the same
- * addresses.
- */
+/* True if perf keeps a and drops b, added later, with the same addresses. */
 static bool
 prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 {
@@ -166,13 +163,6 @@ prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	if (are_alike(name, name_of(b)) && !str_contains(name, STR("SyS")))
 		return true;
 	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
-}
-
-/* Returns the last address of a symbol; without a size it is its start. */
-static uint64_t
-last_of(const struct symbol *symbol)
-{
-	return symbol->end == symbol->start ? symbol->end : symbol->end - 1;
 }
 
 /*
@@ -223,66 +213,35 @@ sort_starts(struct symtab *symtab)
 	}
 }
 
-/* Adds a piece, in place of one from the same address. */
-static void
-add_piece(struct symbol_pieces *pieces, uint64_t from, uint32_t symbol)
-{
-	if (pieces->count > 0 && pieces->list[pieces->count - 1].from == from)
-		pieces->count--;
-	pieces->list = mem_grow(pieces->list, &pieces->room,
-	    pieces->count + 1, sizeof(*pieces->list));
-	pieces->list[pieces->count++] = (struct symbol_piece){ from, symbol };
-}
-
 /*
- * Leaves the symbols that end before an address, and adds a piece where one
- * around them goes on; returns how many are around the address.
- */
-static size_t
-leave(const struct symtab *symtab, struct symbol_pieces *pieces,
-    const uint32_t *around, size_t depth, uint64_t address)
-{
-	uint64_t last;
-
-	while (depth > 0 &&
-	    (last = last_of(&symtab->symbols[around[depth - 1]])) < address)
-		if (--depth > 0 && last + 1 < address)
-			add_piece(pieces, last + 1, around[depth - 1]);
-	return depth;
-}
-
-/*
- * Cuts what symbols hold, those with a size or the others, into pieces.  Those
- * around an address end later, the farther out they are: one that ends before
- * another that begins in it will not be the innermost any more.
+ * Cuts what symbols hold into pieces.  A symbol that has got no size holds its
+ * start, unless a longer one without a size of its own begins there.
  */
 static void
-cut(const struct symtab *symtab, bool sized, struct symbol_pieces *pieces)
+cut(struct symtab *symtab)
 {
-	uint32_t *around = mem_array(symtab->count, sizeof(*around));
 	const struct symbol *symbols = symtab->symbols;
-	size_t depth = 0, i;
+	bool is_empty;
+	size_t i, next;
 
-	for (i = 0; i < symtab->count; i = after_aliases(symtab, i)) {
-		if (symbols[i].sized != sized ||
-		    symbols[i].end < symbols[i].start)
-			continue;
-		depth = leave(symtab, pieces, around, depth,
-		    symbols[i].start);
-		while (depth > 0 && last_of(&symbols[around[depth - 1]]) <=
-		    last_of(&symbols[i]))
-			depth--;
-		around[depth++] = (uint32_t)i;
-		add_piece(pieces, symbols[i].start, (uint32_t)i);
+	symtab->sized.account = symtab->others.account = symtab->account;
+	symtab->sized.lost = symtab->others.lost = "names of functions";
+	for (i = 0; i < symtab->count; i = next) {
+		next = after_aliases(symtab, i);
+		is_empty = symbols[i].end == symbols[i].start;
+		if (!is_empty || next == symtab->count ||
+		    symbols[next].start != symbols[i].start ||
+		    symbols[next].sized ||
+		    symbols[next].end < symbols[next].start)
+			spans_add(symbols[i].sized ? &symtab->sized :
+			    &symtab->others, symbols[i].start,
+			    symbols[i].end + is_empty, (uint32_t)i);
 	}
-	leave(symtab, pieces, around, depth, UINT64_MAX);
-	free(around);
+	spans_sort(&symtab->sized);
+	spans_sort(&symtab->others);
 }
 
-/*
- * Brings the one that perf prefers, of symbols that hold the same, to the
- * front.
- */
+/* Brings the one of aliases that perf prefers to the front. */
 static void
 choose(struct symtab *symtab, struct symbol *first)
 {
@@ -299,55 +258,26 @@ choose(struct symtab *symtab, struct symbol *first)
 	first->chosen = true;
 }
 
-/*
- * Finds a symbol in pieces, and cuts a range off where its first and its last
- * address are not answered so.
- */
-static struct symbol *
-find(struct symtab *symtab, const struct symbol_pieces *pieces,
-    uint64_t address, struct symbol_range *range)
-{
-	size_t next = sort_up_to(address, pieces->list, pieces->count,
-	    sizeof(*pieces->list));
-	uint64_t first = 0, last = UINT64_MAX;
-	struct symbol *symbol = NULL;
-
-	if (next < pieces->count)
-		last = pieces->list[next].from - 1;
-	if (next > 0) {
-		symbol = &symtab->symbols[pieces->list[next - 1].symbol];
-		first = pieces->list[next - 1].from;
-		if (address > last_of(symbol)) {
-			first = last_of(symbol) + 1;
-			symbol = NULL;
-		} else if (last_of(symbol) < last) {
-			last = last_of(symbol);
-		}
-	}
-	if (range->first < first)
-		range->first = first;
-	if (range->last > last)
-		range->last = last;
-	return symbol;
-}
-
 struct symbol *
 symtab_find(struct symtab *symtab, uint64_t address,
-    struct symbol_range *range)
+    struct span_range *range)
 {
 	struct symbol *symbol;
+	uint32_t number;
 
-	*range = (struct symbol_range){ 0, UINT64_MAX };
+	*range = (struct span_range){ 0, UINT64_MAX };
 	if (!symtab->cut) {
 		symtab->cut = true;
 		sort_starts(symtab);
-		cut(symtab, true, &symtab->sized);
-		cut(symtab, false, &symtab->others);
+		cut(symtab);
 	}
-	symbol = find(symtab, &symtab->sized, address, range);
-	if (symbol == NULL)
-		symbol = find(symtab, &symtab->others, address, range);
-	if (symbol != NULL && !symbol->chosen)
+	number = spans_find(&symtab->sized, address, range);
+	if (number == SPANS_NONE)
+		number = spans_find(&symtab->others, address, range);
+	if (number == SPANS_NONE)
+		return NULL;
+	symbol = &symtab->symbols[number];
+	if (!symbol->chosen)
 		choose(symtab, symbol);
 	return symbol;
 }
@@ -391,8 +321,8 @@ symtab_start(struct symtab *symtab, struct str name, uint64_t *start)
 void
 symtab_free(struct symtab *symtab)
 {
-	free(symtab->sized.list);
-	free(symtab->others.list);
+	spans_free(&symtab->sized);
+	spans_free(&symtab->others);
 	free(symtab->symbols);
 	free(symtab->scratch.data);
 	arena_free(&symtab->names);

@@ -21,7 +21,8 @@
 
 #include <stdint.h>
 
-#include "limits.h"
+#include "elf.h"
+#include "spans.h"
 #include "lib/table.h"
 #include "lib/text.h"
 
@@ -36,17 +37,6 @@ struct symbol {
 	bool chosen : 1;	/* it is the best one of its aliases */
 };
 
-/* A piece ends where the next one begins, or where its symbol ends. */
-struct symbol_piece {
-	uint64_t from;
-	uint32_t symbol;	/* the first of the aliases */
-};
-
-struct symbol_pieces {
-	struct symbol_piece *list;
-	size_t count, room;
-};
-
 /* Begins as { 0 }. */
 struct symtab {
 	struct symbol *symbols;	/* by start, then by number */
@@ -54,7 +44,7 @@ struct symtab {
 	size_t sorted;		/* symbols that are in order; the rest is new */
 	bool raw;		/* names are not demangled: the kernel's */
 	bool cut;		/* into these, at the first question */
-	struct symbol_pieces sized, others;
+	struct spans sized, others;	/* by the number of the first alias */
 	struct text scratch;
 	struct arena names;		/* those demangled */
 	bool has_table;
@@ -64,21 +54,15 @@ struct symtab {
 	struct account *account;	/* of what symbols take, or NULL */
 };
 
-/*
- * True if one more symbol may be added, with the piece that it will be and its
- * place in the order.
- */
+/* True if one more symbol may be added. */
 static inline bool
 symtab_has_room(struct symtab *symtab)
 {
 	return account_grow(symtab->account, symtab->count, symtab->room,
-	    2 * sizeof(*symtab->symbols), "names of functions");
+	    sizeof(*symtab->symbols), "names of functions");
 }
 
-/*
- * Adds a symbol that ends `size` bytes after its start.  Its name must outlive
- * symtab.
- */
+/* Adds a symbol of `size` bytes.  Its name must outlive symtab. */
 static inline struct symbol *
 symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
     const char *name)
@@ -98,18 +82,13 @@ symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
 /* Ends a table of symbols, and may repair it. */
 void symtab_end_table(struct symtab *symtab, bool repair);
 
-/* Addresses for which an answer is the same. */
-struct symbol_range {
-	uint64_t first, last;
-};
-
 /*
  * Returns the symbol at an address, or NULL, and the range of addresses with
  * the same answer.  Nothing can be added any more.  The symbol may move at the
  * next question.
  */
 struct symbol *symtab_find(struct symtab *symtab, uint64_t address,
-    struct symbol_range *range);
+    struct span_range *range);
 
 /* Returns a symbol's demangled name; it lives as long as symtab. */
 struct str symtab_name(struct symtab *symtab, struct symbol *symbol);
@@ -121,5 +100,29 @@ struct str symtab_name(struct symtab *symtab, struct symbol *symbol);
 bool symtab_start(struct symtab *symtab, struct str name, uint64_t *start);
 
 void symtab_free(struct symtab *symtab);
+
+/*
+ * perf 6.1 counts these symbols of an ELF file as functions: those of both
+ * tables, and those made from the names in its procedure linkage table.
+ */
+
+/* The numbers by which symbols are looked up. */
+enum elfsyms_by {
+	BY_OFFSET,	/* in the runtime file */
+	BY_ADDRESS,	/* linked addresses: a vmlinux */
+	BY_TEXT		/* in the section .text: a module of the kernel */
+};
+
+/*
+ * Adds the symbols of a file.  Processes map the runtime file; `symbols` is the
+ * same file, or a debug file without its contents.  With `both`, that has only
+ * symbols missing from .dynsym of the runtime file, and both count.  Both must
+ * outlive symtab.
+ */
+void elfsyms_add(struct symtab *symtab, const struct elf *symbols,
+    const struct elf *runtime, enum elfsyms_by by, bool both);
+
+/* Finds the value of a symbol of .symtab; false if that lacks the name. */
+bool elfsyms_value(const struct elf *elf, struct str name, uint64_t *value);
 
 #endif

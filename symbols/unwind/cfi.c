@@ -1,78 +1,38 @@
 #include "cfi.h"
 
-#define RELATIVE	0x70
-
-enum {			/* formats */
-	FORMAT_WORD = 0, FORMAT_ULEB = 1, FORMAT_U16 = 2, FORMAT_U32 = 3,
-	FORMAT_U64 = 4, FORMAT_SIGNED = 8, FORMAT_SLEB = 9, FORMAT_I16 = 10,
-	FORMAT_I32 = 11, FORMAT_I64 = 12
+enum {			/* formats; others by their size */
+	FORMAT_ULEB = 1, FORMAT_SIGNED = 8, FORMAT_SLEB = 9
 };
 
-enum {			/* what pointers are relative to */
-	TO_NOTHING = 0x00, TO_ITSELF = 0x10, TO_TEXT = 0x20, TO_DATA = 0x30,
-	TO_FUNCTION = 0x40, ALIGNED = 0x50
-};
+#define ALIGNED		0x50	/* an encoding */
 
 static uint64_t
 read_format(struct bytes *bytes, unsigned format, uint8_t word)
 {
-	switch (format) {
-	case FORMAT_WORD:
-	case FORMAT_SIGNED:
-		return bytes_uint(bytes, word);
-	case FORMAT_U64:
-	case FORMAT_I64:
-		return bytes_u64(bytes);
-	case FORMAT_ULEB:
+	const uint8_t sizes[FORMAT_SIGNED] = { word, 0, 2, 4, 8 };
+	size_t size = sizes[format & (FORMAT_SIGNED - 1)];
+
+	if (format == FORMAT_ULEB)
 		return bytes_uleb(bytes);
-	case FORMAT_SLEB:
+	if (format == FORMAT_SLEB)
 		return (uint64_t)bytes_sleb(bytes);
-	case FORMAT_U16:
-		return bytes_u16(bytes);
-	case FORMAT_I16:
-		return (uint64_t)bytes_i16(bytes);
-	case FORMAT_U32:
-		return bytes_u32(bytes);
-	case FORMAT_I32:
-		return (uint64_t)bytes_i32(bytes);
-	default:
+	if (size == 0)
 		bytes_fail(bytes);
-		return 0;
-	}
+	return (format & FORMAT_SIGNED) != 0 ?
+	    (uint64_t)bytes_int(bytes, size) : bytes_uint(bytes, size);
 }
 
-/* Reads a pointer; one of 4 bytes may get more bits. */
-static uint64_t
-read_pointer(struct bytes *bytes, uint8_t encoding,
-    const struct ehpointer_bases *bases)
-{
-	uint64_t address = bases->start + bytes_offset(bytes), value;
-
-	value = read_format(bytes, encoding & EHPOINTER_FORMAT, bases->word);
-	if (value == 0)
-		return 0;	/* relative to nothing, whatever it says */
-	switch (encoding & RELATIVE) {
-	case TO_NOTHING:
-		return value;
-	case TO_ITSELF:
-		return value + address;
-	case TO_TEXT:
-		return value + bases->text;
-	case TO_DATA:
-		return value + bases->data;
-	case TO_FUNCTION:
-		return value + bases->function;
-	default:
-		bytes_fail(bytes);
-		return 0;
-	}
-}
-
+/* A pointer of 4 bytes may get more bits while it is computed. */
 uint64_t
 ehpointer_read(struct bytes *bytes, uint8_t encoding,
     const struct ehpointer_bases *bases)
 {
-	uint64_t address = bases->start + bytes_offset(bytes), pointer;
+	const uint64_t address = bases->start + bytes_offset(bytes);
+	const uint64_t relative_to[] = {
+		0, address, bases->text, bases->data, bases->function
+	};
+	size_t to = encoding >> 4 & 7;
+	uint64_t value;
 
 	if (encoding == EHPOINTER_NONE)
 		return 0;
@@ -80,8 +40,15 @@ ehpointer_read(struct bytes *bytes, uint8_t encoding,
 		bytes_skip(bytes, -address % bases->word);
 		return bytes_uint(bytes, bases->word);
 	}
-	pointer = read_pointer(bytes, encoding, bases);
-	return bases->word == 8 ? pointer : (uint32_t)pointer;
+	value = read_format(bytes, encoding & EHPOINTER_FORMAT, bases->word);
+	if (value == 0)
+		return 0;	/* relative to nothing, whatever it says */
+	if (to >= sizeof(relative_to) / sizeof(relative_to[0])) {
+		bytes_fail(bytes);
+		return 0;
+	}
+	value += relative_to[to];
+	return bases->word == 8 ? value : (uint32_t)value;
 }
 
 #define LONG	UINT32_MAX	/* a length that says: it is in the next 8 */
@@ -265,35 +232,16 @@ cfi_expression(const struct cfi_section *section, int64_t offset)
 
 /* Operations of programs; the top two bits of the first three are theirs. */
 enum cfi_operation {
-	OP_ADVANCE = 0x40,
-	OP_OFFSET = 0x80,
-	OP_RESTORE = 0xc0,
-	OP_NOP = 0x00,
-	OP_SET_LOC = 0x01,
-	OP_ADVANCE1 = 0x02,
-	OP_ADVANCE2 = 0x03,
-	OP_ADVANCE4 = 0x04,
-	OP_OFFSET_EXTENDED = 0x05,
-	OP_RESTORE_EXTENDED = 0x06,
-	OP_UNDEFINED = 0x07,
-	OP_SAME_VALUE = 0x08,
-	OP_REGISTER = 0x09,
-	OP_REMEMBER = 0x0a,
-	OP_RESTORE_STATE = 0x0b,
-	OP_DEF_CFA = 0x0c,
-	OP_DEF_CFA_REGISTER = 0x0d,
-	OP_DEF_CFA_OFFSET = 0x0e,
-	OP_DEF_CFA_EXPRESSION = 0x0f,
-	OP_EXPRESSION = 0x10,
-	OP_OFFSET_EXTENDED_SF = 0x11,
-	OP_DEF_CFA_SF = 0x12,
-	OP_DEF_CFA_OFFSET_SF = 0x13,
-	OP_VAL_OFFSET = 0x14,
-	OP_VAL_OFFSET_SF = 0x15,
-	OP_VAL_EXPRESSION = 0x16,
-	OP_AARCH64_NEGATE_RA_STATE = 0x2d,
-	OP_GNU_ARGS_SIZE = 0x2e,
-	OP_GNU_NEGATIVE_OFFSET = 0x2f
+	OP_ADVANCE = 0x40, OP_OFFSET = 0x80, OP_RESTORE = 0xc0,
+	OP_NOP = 0x00, OP_SET_LOC, OP_ADVANCE1, OP_ADVANCE2, OP_ADVANCE4,
+	OP_OFFSET_EXTENDED, OP_RESTORE_EXTENDED, OP_UNDEFINED, OP_SAME_VALUE,
+	OP_REGISTER, OP_REMEMBER, OP_RESTORE_STATE, OP_DEF_CFA,
+	OP_DEF_CFA_REGISTER, OP_DEF_CFA_OFFSET, OP_DEF_CFA_EXPRESSION,
+	OP_EXPRESSION, OP_OFFSET_EXTENDED_SF, OP_DEF_CFA_SF,
+	OP_DEF_CFA_OFFSET_SF, OP_VAL_OFFSET, OP_VAL_OFFSET_SF,
+	OP_VAL_EXPRESSION,
+	OP_AARCH64_NEGATE_RA_STATE = 0x2d, OP_GNU_ARGS_SIZE,
+	OP_GNU_NEGATIVE_OFFSET
 };
 
 #define REMEMBERED_MOST	16	/* rows; compilers remember one or two */
@@ -342,28 +290,6 @@ restore(struct cfi_machine *machine, uint64_t column)
 		bytes_fail(machine->program);
 	else if (column < CFI_COLUMNS)
 		machine->row->rules[column] = machine->first->rules[column];
-}
-
-static void
-remember(struct cfi_machine *machine)
-{
-	if (machine->remembered_count == REMEMBERED_MOST)
-		bytes_fail(machine->program);
-	else {
-		machine->steps += STEPS_COPY;
-		machine->remembered[machine->remembered_count++] =
-		    *machine->row;
-	}
-}
-
-static void
-restore_state(struct cfi_machine *machine)
-{
-	if (machine->remembered_count == 0)
-		bytes_fail(machine->program);
-	else
-		*machine->row =
-		    machine->remembered[--machine->remembered_count];
 }
 
 static void
@@ -458,10 +384,18 @@ run_operation(struct cfi_machine *machine, uint8_t operation)
 		advance(machine, bytes_u32(program));
 		break;
 	case OP_REMEMBER:
-		remember(machine);
+		if (machine->remembered_count == REMEMBERED_MOST) {
+			bytes_fail(program);
+			break;
+		}
+		machine->steps += STEPS_COPY;
+		machine->remembered[machine->remembered_count++] = *row;
 		break;
 	case OP_RESTORE_STATE:
-		restore_state(machine);
+		if (machine->remembered_count == 0)
+			bytes_fail(program);
+		else
+			*row = machine->remembered[--machine->remembered_count];
 		break;
 	case OP_GNU_ARGS_SIZE:
 		bytes_uleb(program);
@@ -531,10 +465,7 @@ cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
 	struct cfi_machine machine;
 	struct cfi_row first;
 
-	/*
-	 * The machine has 9 KB; clearing it for each row would cost more than
-	 * the row.
-	 */
+	/* Clearing its 9 KB for each row would cost more than the row. */
 	machine.section = section;
 	machine.entry = entry;
 	machine.row = row;

@@ -1,12 +1,11 @@
-#include "expr.h"
+#include "cfi.h"
 
 #define DEPTH	64	/* numbers; expressions of compilers need four */
 #define STEPS	1000	/* they have a dozen operations and no loop */
 
 enum expr_operation {
 	OP_ADDR = 0x03, OP_DEREF = 0x06,
-	OP_CONST1U = 0x08, OP_CONST1S, OP_CONST2U, OP_CONST2S, OP_CONST4U,
-	OP_CONST4S, OP_CONST8U, OP_CONST8S, OP_CONSTU, OP_CONSTS,
+	OP_CONST1U = 0x08, OP_CONST8S = 0x0f, OP_CONSTU, OP_CONSTS,
 	OP_DUP = 0x12, OP_DROP, OP_OVER, OP_PICK, OP_SWAP, OP_ROT,
 	OP_ABS = 0x19, OP_AND, OP_DIV, OP_MINUS, OP_MOD, OP_MUL, OP_NEG,
 	OP_NOT, OP_OR, OP_PLUS, OP_PLUS_UCONST, OP_SHL, OP_SHR, OP_SHRA,
@@ -93,6 +92,17 @@ push_register(struct expr_machine *machine, uint64_t number)
 	push(machine, value + (uint64_t)offset);
 }
 
+/* Pushes 1 to 8 bytes of the program; odd operations have a sign. */
+static void
+push_constant(struct expr_machine *machine, uint8_t operation)
+{
+	size_t size = (size_t)1 << (operation - OP_CONST1U) / 2;
+
+	push(machine, operation % 2 != 0 ?
+	    (uint64_t)bytes_int(&machine->program, size) :
+	    bytes_uint(&machine->program, size));
+}
+
 /* Moves on by a distance, or back if it is negative. */
 static void
 jump(struct expr_machine *machine, int16_t distance)
@@ -172,30 +182,8 @@ run_operation(struct expr_machine *machine, uint8_t operation)
 	int16_t distance;
 
 	switch (operation) {
-	case OP_CONST1U:
-		push(machine, bytes_u8(program));
-		break;
-	case OP_CONST1S:
-		push(machine, (uint64_t)bytes_i8(program));
-		break;
-	case OP_CONST2U:
-		push(machine, bytes_u16(program));
-		break;
-	case OP_CONST2S:
-		push(machine, (uint64_t)bytes_i16(program));
-		break;
-	case OP_CONST4U:
-		push(machine, bytes_u32(program));
-		break;
-	case OP_CONST4S:
-		push(machine, (uint64_t)bytes_i32(program));
-		break;
 	case OP_ADDR:
 		push(machine, bytes_uint(program, machine->context->word));
-		break;
-	case OP_CONST8U:
-	case OP_CONST8S:
-		push(machine, bytes_u64(program));
 		break;
 	case OP_CONSTU:
 		push(machine, bytes_uleb(program));
@@ -259,7 +247,9 @@ run_operation(struct expr_machine *machine, uint8_t operation)
 		break;
 
 	default:
-		if (operation >= OP_LIT0 && operation <= OP_LIT31)
+		if (operation >= OP_CONST1U && operation <= OP_CONST8S)
+			push_constant(machine, operation);
+		else if (operation >= OP_LIT0 && operation <= OP_LIT31)
 			push(machine, operation - OP_LIT0);
 		else if (operation >= OP_BREG0 && operation <= OP_BREG31)
 			push_register(machine, operation - OP_BREG0);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "frametables.h"
-#include "lib/mem.h"
+#include "lib/sort.h"
 
 #define HEADER_VERSION		1
 #define TABLE_ENCODING	0x3b	/* 4 bytes with a sign, from the section on */
@@ -50,16 +50,6 @@ take_table(struct frame_index *index, const struct cfi_section *section,
 	return !header.failed && index->count > 0;
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	const struct indexed_function *left = a, *right = b;
-
-	if (left->start != right->start)
-		return left->start < right->start ? -1 : 1;
-	return (left->offset > right->offset) - (left->offset < right->offset);
-}
-
 /* Makes an index of all entries of a section. */
 static void
 make_index(struct frame_index *index, const struct cfi_section *section)
@@ -83,9 +73,7 @@ make_index(struct frame_index *index, const struct cfi_section *section)
 		index->list[index->count++] = (struct indexed_function){
 		    entry.start, offset };
 	}
-	if (index->count > 0)
-		qsort(index->list, index->count, sizeof(*index->list),
-		    compare);
+	sort_by_number(index->list, index->count, sizeof(*index->list));
 }
 
 static struct indexed_function
@@ -166,25 +154,18 @@ find_debug(struct frametables *tables, const struct elf *file)
 	return bytes_left(&tables->debug.bytes) > 0;
 }
 
-/* Takes the table of .eh_frame_hdr; false if it cannot be used. */
-static bool
-take_header(struct frametables *tables)
-{
-	const struct elf_section *header =
-	    elf_section_named(tables->file, STR(".eh_frame_hdr"));
-
-	tables->has_header = header != NULL;
-	return header != NULL && take_table(&tables->eh_index, &tables->eh,
-	    elf_contents(tables->file, header), header->address);
-}
-
 void
 frametables_open(struct frametables *tables, const struct elf *file,
     const struct elf *debug)
 {
-	*tables = (struct frametables){ .file = file };
+	const struct elf_section *header =
+	    elf_section_named(file, STR(".eh_frame_hdr"));
+
+	*tables = (struct frametables){ .file = file,
+	    .has_header = header != NULL };
 	tables->has_eh = find_eh(tables);
-	if (!take_header(tables) && tables->has_eh)
+	if (!(header != NULL && take_table(&tables->eh_index, &tables->eh,
+	    elf_contents(file, header), header->address)) && tables->has_eh)
 		make_index(&tables->eh_index, &tables->eh);
 	tables->has_debug = find_debug(tables, file) ||
 	    find_debug(tables, debug);
@@ -216,29 +197,14 @@ frametables_close(struct frametables *tables)
 	section_free(&tables->unpacked);
 }
 
-/*
- * Finds where an offset of the file was linked.  The last segment that holds it
- * counts: zeroed memory at the end of another one is not in the file.
- */
+/* Finds where an offset was linked; code in no file has its offset. */
 static bool
 find_address(const struct frametables *tables, uint64_t offset,
     uint64_t *address)
 {
-	const struct elf *file = tables->file;
-	const struct elf_segment *segment;
-	bool found = file == NULL;
-	size_t i;
-
 	*address = offset;
-	for (i = 0; file != NULL && i < file->segment_count; i++) {
-		segment = &file->segments[i];
-		if (offset < segment->offset ||
-		    offset - segment->offset >= segment->size)
-			continue;
-		*address = offset - segment->offset + segment->address;
-		found = true;
-	}
-	return found;
+	return tables->file == NULL ||
+	    elf_address(tables->file, offset, address);
 }
 
 bool

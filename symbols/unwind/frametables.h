@@ -48,10 +48,7 @@ enum frametables_answer {
 	FRAMETABLES_FOUND
 };
 
-/*
- * Finds the entry that covers a linked address, and its section; false without
- * one.
- */
+/* Finds the entry that covers a linked address, and its section. */
 bool frametables_entry(const struct frametables *tables, uint64_t address,
     struct cfi_entry *entry, const struct cfi_section **section);
 
@@ -62,10 +59,7 @@ bool frametables_entry(const struct frametables *tables, uint64_t address,
 bool frametables_start(const struct frametables *tables, uint64_t offset,
     uint64_t *start);
 
-/*
- * Computes the row at an offset of the file; *section is the one that its
- * expressions are in.
- */
+/* Computes the row at an offset of the file; expressions are in *section. */
 enum frametables_answer frametables_row(const struct frametables *tables,
     uint64_t offset, struct cfi_row *row, const struct cfi_section **section);
 

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "expr.h"
 #include "frametables.h"
 #include "lib/mem.h"
 #include "unwind.h"
@@ -64,23 +63,15 @@ pack(const struct cfi_section *section, const struct cfi_row *from,
 	return true;
 }
 
+/* True if a handler of a signal returns to an offset. */
 static bool
 is_sigreturn(const struct elf *file, uint64_t offset)
 {
-	struct bytes code = bytes_at(&file->file, offset, WORD);
+	struct bytes code = { 0 };
 
-	return bytes_u64(&code) == ROW_SIGRETURN && !code.failed;
-}
-
-/*
- * True if a handler of a signal may return here.  The row of a caller is asked
- * for one byte before, where another function may end.
- */
-static bool
-may_be_sigreturn(const struct elf *file, uint64_t offset)
-{
-	return file != NULL && file->machine == ELF_AARCH64 &&
-	    (is_sigreturn(file, offset) || is_sigreturn(file, offset + 1));
+	if (file != NULL && file->machine == ELF_AARCH64)
+		code = bytes_at(&file->file, offset, WORD);
+	return bytes_u64(&code) == ROW_SIGRETURN;
 }
 
 struct row
@@ -100,7 +91,9 @@ row_of(const struct frametables *tables, uint64_t offset)
 		row.kind = ROW_GUESS;
 		break;
 	case FRAMETABLES_FOUND:
-		if (!may_be_sigreturn(tables->file, offset) &&
+		/* a caller's row is asked for one byte before its address */
+		if (!is_sigreturn(tables->file, offset) &&
+		    !is_sigreturn(tables->file, offset + 1) &&
 		    pack(section, &full, &row))
 			break;
 		row = (struct row){ .kind = ROW_LONG };
@@ -459,22 +452,6 @@ guess_aarch64(struct unwind *unwind)
 	return step_by_frame_pointer(unwind, LINK, saved);
 }
 
-/* Goes on by a guess, if the file has tables, and they lack this function. */
-static bool
-step_without_table(struct unwind *unwind, const struct row *row)
-{
-	const struct unwind_machine *machine = unwind->process->machine;
-	uint64_t fp;
-
-	unwind->end = read_register(unwind, machine->fp, &fp) && fp == 0 ?
-	    UNWIND_WHOLE : UNWIND_NO_ROW;
-	if (row->kind == ROW_END ||
-	    !(machine->has_link ? guess_aarch64 : guess_x86_64)(unwind))
-		return false;
-	unwind->end = UNWIND_LOST;
-	return true;
-}
-
 /*
  * Goes on where no short row is known.  The code of a signal's return counts
  * more than a row on aarch64, and less on x86-64, as in libunwind.
@@ -495,7 +472,14 @@ step_without_row(struct unwind *unwind, const struct row *row)
 		return step_signal(unwind);
 	if (row->kind == ROW_LONG)
 		return step_long(unwind, row);
-	return step_without_table(unwind, row);
+	unwind->end = read_register(unwind, machine->fp, &fp) && fp == 0 ?
+	    UNWIND_WHOLE : UNWIND_NO_ROW;
+	/* a guess, if the file has tables, and they lack this function */
+	if (row->kind == ROW_END ||
+	    !(machine->has_link ? guess_aarch64 : guess_x86_64)(unwind))
+		return false;
+	unwind->end = UNWIND_LOST;
+	return true;
 }
 
 bool

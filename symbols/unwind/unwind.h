@@ -55,9 +55,7 @@ struct row {
 	} of;
 };
 
-/*
- * Returns the row at an offset of a file; tables is NULL if there is no file.
- */
+/* Returns the row at an offset of a file; tables may be NULL. */
 struct row row_of(const struct frametables *tables, uint64_t offset);
 
 /* Begins as { NULL }. */
@@ -90,10 +88,7 @@ struct unwind_process {
 	const struct unwind_machine *machine;
 	/* Returns the row of an address; it lives until the next call. */
 	const struct row *(*row)(void *data, uint64_t address);
-	/*
-	 * Reads 8 bytes of memory, even if a word has 4; false if they are
-	 * unknown.
-	 */
+	/* Reads 8 bytes, even if a word has 4; false if they are unknown. */
 	bool (*read_word)(void *data, uint64_t address, uint64_t *word);
 	void *data;
 };

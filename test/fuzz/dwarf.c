@@ -7,7 +7,6 @@
  */
 #include "fuzz.h"
 #include "symbols/dwarf/inlines.h"
-#include "symbols/dwarf/lines.h"
 #include "symbols/dwarf/split.h"
 
 #define ADDRESSES_MAX	64
@@ -59,7 +58,8 @@ open_program(struct program *program, struct str input)
 		units_open(&program->common, sections, NULL, NULL);
 		inlines_open(&program->inlines, sections, &program->common,
 		    NULL);
-		lines_open(&program->inlines.units, sections[DWARF_LINE]);
+		program->inlines.units.sections[DWARF_LINE] =
+		    sections[DWARF_LINE];
 	}
 	program->addresses = bytes;
 }
@@ -81,7 +81,7 @@ static void
 describe(struct program *program, uint64_t address, struct text *text)
 {
 	struct units *units = &program->inlines.units;
-	struct inlines_function function;
+	const struct inline_function *function;
 	const struct lines *lines = NULL;
 	struct inlines_chain chain;
 	struct unit *unit = NULL;
@@ -100,12 +100,12 @@ describe(struct program *program, uint64_t address, struct text *text)
 		text_add_number(text, line);
 	if (!program->is_split)
 		text_add(text, lines_file(lines, file));
-	while (inlines_next(&chain, &function)) {
+	while ((function = inlines_next(&chain)) != NULL) {
 		text_add_char(text, '\n');
-		text_add(text, function.name);
+		text_add(text, function->name);
 		if (!program->is_split)
-			text_add(text, lines_file(lines, function.call_file));
-		text_add_number(text, function.call_line);
+			text_add(text, lines_file(lines, function->call_file));
+		text_add_number(text, function->call_line);
 		require(++depth <= DEEPEST, "functions end");
 	}
 	text_add_char(text, '\n');

@@ -4,7 +4,6 @@
  * each time, whole or in pieces.
  */
 #include "fuzz.h"
-#include "lib/deflate.h"
 #include "lib/gzip.h"
 
 #define ROOM	(UINT16_MAX + 2)

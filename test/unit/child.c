@@ -36,7 +36,7 @@ print_all(struct child *child, int seconds)
 static struct str
 map_input(void)
 {
-	struct str mapped = mapping_add(STDIN_FILENO, "input",
+	struct str mapped = mapping_add(STDIN_FILENO, "input", 0,
 	    (unsigned long long)lseek(STDIN_FILENO, 0, SEEK_END));
 
 	if (mapped.len == 0 || ftruncate(STDIN_FILENO,

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "symbols/unwind/expr.h"
+#include "symbols/unwind/cfi.h"
 #include "unit.h"
 
 #define FIRST	64

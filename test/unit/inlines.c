@@ -48,7 +48,7 @@ inlines_main(int argc, char **argv)
 	}
 	if (debug != NULL && debug_trouble(debug) != NULL)
 		puts(debug_trouble(debug));
-	debug_functions_free(&functions);
+	free(functions.list);
 	debug_close(debug);
 	return 0;
 }

@@ -54,7 +54,7 @@ map_alone(const char *path)
 	size_t size;
 	int fd = open_file(path, &size);
 
-	bytes = mapping_add(fd, path, size);
+	bytes = mapping_add(fd, path, 0, size);
 	bytes = (struct str){ mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0),
 	    size };
 	if (truncate(path, 0) != 0)
@@ -73,7 +73,7 @@ mapping_main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	fd = open_file(argv[1], &size);
-	bytes = mapping_add(fd, argv[1], size);
+	bytes = mapping_add(fd, argv[1], 0, size);
 	close(fd);
 	if (truncate(argv[1], (off_t)strtoll(argv[2], NULL, 10)) != 0)
 		err(2, "%s", argv[1]);

@@ -17,7 +17,7 @@ section_main(int argc, char **argv)
 	struct str file;
 	struct elf elf;
 
-	if (argc != 3 || !mapfile_open(argv[1], &file, NULL) ||
+	if (argc != 3 || !mapfile_open(&file, NULL, "%s", argv[1]) ||
 	    !elf_open(&elf, file))
 		return 1;
 	section = section_read(&elf, str_from(argv[2]));

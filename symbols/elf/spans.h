@@ -16,13 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbols/elf/limits.h"
+#include "limits.h"
 
 #define SPANS_NONE	UINT32_MAX
 
 /* It begins as { 0 }, but for the account, if there is one. */
 struct spans {
 	struct account *account;
+	const char *lost;		/* if the account allows no more */
 	struct span *list;	/* what was added, until spans_sort */
 	size_t count, room;
 	struct span_step *steps;	/* from here on, this is it */

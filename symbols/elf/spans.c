@@ -21,7 +21,7 @@ spans_add(struct spans *spans, uint64_t start, uint64_t end, uint32_t number)
 	/* each may make two steps, and be open while they are sorted */
 	if (start >= end || !account_grow(spans->account, spans->count,
 	    spans->room, 2 * sizeof(*spans->list) + 2 * sizeof(*spans->steps),
-	    "inlined functions"))
+	    spans->lost))
 		return;
 	spans->list = mem_grow(spans->list, &spans->room, spans->count + 1,
 	    sizeof(*spans->list));
@@ -87,12 +87,16 @@ void
 spans_sort(struct spans *spans)
 {
 	struct span *open;
-	size_t i, depth = 0;
+	size_t i = 1, depth = 0;
 
 	if (spans->count == 0)
 		return;
 	open = mem_array(spans->count, sizeof(*open));
-	qsort(spans->list, spans->count, sizeof(*spans->list), compare);
+	while (i < spans->count &&
+	    compare(&spans->list[i - 1], &spans->list[i]) < 0)
+		i++;
+	if (i < spans->count)
+		qsort(spans->list, spans->count, sizeof(*spans->list), compare);
 	for (i = 0; i < spans->count; i++) {
 		depth = close_up_to(spans, open, depth, spans->list[i].start);
 		add_step(spans, spans->list[i].start, spans->list[i].number);
