@@ -126,7 +126,7 @@ begin_lines(struct fold *fold, const struct beginning *file)
 		return NULL;
 	if (read >= 0 && fstat(file->fd, &status) == 0 &&
 	    S_ISREG(status.st_mode))
-		bytes = mapping_add(file->fd, file->name,
+		bytes = mapping_add(file->fd, file->name, 0,
 		    (unsigned long long)status.st_size);
 	if (bytes.len < (size_t)read)
 		return "--time with percentages needs a file, not a pipe";

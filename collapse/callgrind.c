@@ -156,8 +156,8 @@ report_file(struct callgrind *file)
 		message_warn("%s: costs below 0 are left out", file->name);
 	*failed |= file->odd_lines > 0 || file->has_negative;
 	if (file->graph.overflowed) {
-		message_warn("%s: the costs add up to more than 2^64 - 1; "
-		    "what is above it is left out", file->name);
+		message_warn("%s: the costs add up to more than 2^64 - 1; the "
+		    "rest is left out", file->name);
 		*failed = true;
 	}
 	if (file->is_callgrinds && file->has_events && !file->has_totals) {

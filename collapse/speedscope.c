@@ -623,8 +623,8 @@ report(struct fold *fold)
 	    tallies->unopened);
 	message_count("open events that are never closed, ended with their "
 	    "parent", tallies->unclosed);
-	message_count("events without a time, or before the one that they "
-	    "follow, taken to be at its time", tallies->backward);
+	message_count("events without a time, or earlier than the one before, "
+	    "given its time", tallies->backward);
 }
 
 static const struct option options[] = {

@@ -458,8 +458,8 @@ report(struct fold *fold, bool all_read)
 		message_warn("the input ends inside a %s, which is left out",
 		    sample);
 	if (fold->stacks.overflowed)
-		message_warn("a count is larger than 2^64 - 1, which is "
-		    "printed instead");
+		message_warn("a count is larger than 2^64 - 1, and is printed "
+		    "as that");
 	if (fold->odd > 0)
 		message_warn("damaged lines, left out: %lu; the first is line "
 		    "%lu of %s", (unsigned long)fold->odd,

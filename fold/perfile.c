@@ -112,7 +112,7 @@ tell(struct str name, const struct file_notes *notes, const char *sample)
 		message_warn("%.*s ends inside a %s, which becomes one with "
 		    "the next file's first", len, name.data, sample);
 	if (is_other)
-		message_warn("%.*s: all its samples are of other events, left "
+		message_warn("%.*s: all samples belong to other events, left "
 		    "out: %lu", len, name.data,
 		    (unsigned long)counts->others);
 	if (is_odd)

@@ -209,7 +209,7 @@ end_member(struct gzip *gzip)
 	uint32_t crc = take_number(gzip, 4), size = take_number(gzip, 4);
 
 	if (crc != gzip->crc || size != gzip->size)
-		fail(gzip, "it is damaged: its checksum is of something else");
+		fail(gzip, "it is damaged: its checksum does not match");
 	gzip->in_member = false;
 	gzip->members++;
 }

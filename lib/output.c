@@ -127,8 +127,8 @@ output_replace(const char *path, struct str content)
 
 	if (target == NULL) {
 		if (errno == EPERM)
-			message_warn("%s: a link that another user made is "
-			    "not followed", path);
+			message_warn("%s: not followed, since another user "
+			    "made this link", path);
 		else
 			message_errno("%s", path);
 		return false;

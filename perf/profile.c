@@ -175,8 +175,8 @@ explain(const struct profile *profile)
 		return;
 	}
 	if (others == 0 && profile->fold->first_lines.len == 0)
-		message_warn("no sample was found; perf record -e cpu-clock "
-		    "-g has some of any program that runs long enough");
+		message_warn("no sample was found; perf record -e cpu-clock -g "
+		    "samples any program that runs long enough");
 	else if (others == 0)
 		message_warn("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");
@@ -432,12 +432,12 @@ tell_short(const struct profile *profile)
 		return;
 	if (alone < all)
 		message_warn("nearly all stacks have one or two frames: "
-		    "programs lack frame pointers, which gcc and clang "
-		    "-fno-omit-frame-pointer keeps; or use perf record "
-		    "--call-graph dwarf");
+		    "programs were compiled without frame pointers; use "
+		    "-fno-omit-frame-pointer, or perf record --call-graph "
+		    "dwarf");
 	else
 		message_warn("stacks have one frame each: no call graph was "
-		    "recorded, which perf record -g does");
+		    "recorded; use perf record -g");
 }
 
 bool

@@ -17,8 +17,8 @@
 
 #define FROM_FILE	STR("file://")
 
-static const char no_range[] = "is no range of seconds, as 12.5,13, nor of "
-    "per cent, as 10%/2 or 10%-20%";
+static const char no_range[] = "is neither a range of seconds, such as "
+    "12.5,13, nor one of per cent, such as 10%/2 or 10%-20%";
 static const char backwards[] = "has a range that ends before it begins";
 
 /* Parses "12.5"; a time may lack the digits on one side of its point. */
@@ -93,8 +93,7 @@ parse_ranges(struct select *select, struct str list)
 			return trouble;
 		if (select->ranges_count > 0 &&
 		    select_end(select) >= range.start)
-			return "has ranges that overlap, or that are not in "
-			    "the order of time";
+			return "has ranges that overlap or are not in order";
 		select->ranges = mem_grow(select->ranges, &room,
 		    select->ranges_count + 1, sizeof(range));
 		select->ranges[select->ranges_count++] = range;
@@ -205,7 +204,8 @@ skip_comma(struct str *s)
 static const char *
 ask_cpus(struct select *select, const char *list)
 {
-	static const char trouble[] = "is no list of processors, as 0-3,7";
+	static const char trouble[] = "is not a list of processors, such as "
+	    "0-3,7";
 	const unsigned long long most = CPUS_MOST - 1;
 	unsigned long long cpu, last;
 	struct str s = str_from(list);

@@ -299,11 +299,11 @@ write_profile(void)
 	}
 	output_flush(&writer->part, stdout);
 	if (writer->rounded > 0)
-		message_warn("values that are not whole, and are rounded: "
+		message_warn("fractional values, rounded: "
 		    "%llu", writer->rounded);
 	if (writer->overflowed)
-		message_warn("a value is larger than 2^63 - 1, which is "
-		    "written instead");
+		message_warn("a value is larger than 2^63 - 1, and is written "
+		    "as that");
 }
 
 static const struct option options[] = {

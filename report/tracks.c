@@ -198,8 +198,8 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 	folded_lines_report_odd(&lines);
 	folded_lines_report_none(&lines);
 	if (tracks->overflowed)
-		message_warn("a count is larger than 2^64 - 1, which is "
-		    "written instead");
+		message_warn("a count is larger than 2^64 - 1, and is written "
+		    "as that");
 	return !lines.input.failed;
 }
 

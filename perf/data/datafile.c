@@ -52,7 +52,7 @@ read_header(struct str text, struct header *header)
 	if (str_starts(text, STR("PERFFILE")))
 		return "recorded by perf of 2012 or before" ONLY_PERF;
 	if (!str_starts(text, magic))
-		return "no recording of perf";
+		return "not a recording of perf";
 	bytes_skip(&bytes, magic.len);
 	header->size = bytes_u64(&bytes);
 	header->is_pipe = header->size == HEADER_PIPE;
@@ -70,8 +70,8 @@ read_header(struct str text, struct header *header)
 	else if (header->size != HEADER_OLD)
 		return "the recording has a header of an unknown size";
 	if (header->event_size <= SECTION)
-		return "the recording's header does not tell the size of "
-		    "events; was perf record killed?";
+		return "the recording's header lacks the size of events; was "
+		    "perf record killed?";
 	return NULL;
 }
 
@@ -664,9 +664,8 @@ report_end(const struct reader *reader, bool was_killed)
 		message_warn("%s: it is compressed, and zstd cannot be run: %s",
 		    name, strerror(reader->no_zstd));
 	else if (reader->is_bomb)
-		message_warn("%s: the compressed data before byte %llu "
-		    "expands more than %d times, as no recording's does; the "
-		    "rest is left out", name,
+		message_warn("%s: the compressed data before byte %llu expands "
+		    "more than %d times; the rest is left out", name,
 		    (unsigned long long)reader->given, READER_RATIO);
 	else if (!reader->damaged && reader_lacks_unpacked(reader))
 		message_warn("%s: zstd cannot decompress all of it", name);
@@ -675,12 +674,12 @@ report_end(const struct reader *reader, bool was_killed)
 		    "and are left out: %llu", name,
 		    (unsigned long long)reader->given, missing);
 	else if (was_killed)
-		message_warn("%s: perf record was ended before it had written "
-		    "all; bytes at the end that are no whole record: %llu",
+		message_warn("%s: perf record was killed; bytes at the end "
+		    "that are not a complete record: %llu",
 		    name, missing);
 	else if (missing > 0 && reader->end == READER_NO_END)
-		message_warn("%s is cut off; bytes at its end that are no "
-		    "whole record: %llu", name, missing);
+		message_warn("%s is cut off; bytes at its end that are not a "
+		    "complete record: %llu", name, missing);
 	else if (missing > 0)
 		message_warn("%s is cut off; bytes that are missing at its "
 		    "end: %llu", name, missing);

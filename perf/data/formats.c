@@ -284,7 +284,7 @@ tracepoint_field(const struct tracepoint *tracepoint, struct str name,
 		field->is_big = tracepoint->is_big;
 		/* no raw data are larger */
 		if (field->offset > UINT16_MAX || field->size > UINT16_MAX)
-			return "is where no sample has bytes";
+			return "lies outside the samples";
 		return count_overlaps(tracepoint->text, field) > 1 ?
 		    "overlaps another one" : NULL;
 	}

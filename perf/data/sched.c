@@ -40,8 +40,8 @@ find_field(struct sched *sched, const struct tracepoint *tracepoint,
 		return NULL;
 	sched->lacking.len = 0;
 	if (tracepoint->text.len == 0)
-		text_add_format(&sched->lacking, "recorded without the "
-		    "format of a tracepoint, which tells where %s is", name);
+		text_add_format(&sched->lacking, "recorded without the format "
+		    "of a tracepoint, which locates %s", name);
 	else
 		text_add_format(&sched->lacking, "the field %s of the "
 		    "tracepoint %.*s:%.*s %s", name,

@@ -228,7 +228,8 @@ end_waits(struct script *script)
 		return;
 	if (!waits_end(&script->profile->waits, script->time,
 	    script->waits_file)) {
-		message_warn("%s: it does not say when threads resume; use "
+		message_warn("%s: it lacks the times at which threads resume; "
+		    "use "
 		    "perf record --switch-events -e sched:sched_switch -g "
 		    "PROGRAM and perf script --show-switch-events",
 		    script->waits_file);

@@ -12,7 +12,7 @@ samples() {
 	done
 }
 
-@test "a part, folded, and the rest make what all samples make" {
+@test "folded parts add up to all samples" {
 	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
 	stackcollapse-perf --all "$DATA/demo.perf" > whole
 	[ -s whole ]
@@ -38,7 +38,7 @@ samples() {
 	done
 }
 
-@test "a line that cannot be added is told, once a file, and the rest is added" {
+@test "a line that cannot be added is reported once a file, and the rest is added" {
 	printf 'a;b 1\na;b 2 3\na;c 1 1\nx\n' > two
 	printf 'a;b 1\na;b 2.5\n' > fraction
 	printf 'a;b 1\nx y\n' > odd
@@ -100,7 +100,7 @@ lost() {
 	head -c "$(($(wc -c < whole.data) / 2))" whole.data > cut.data
 	lost cut.data 'cut.data is cut off; bytes that are missing at its end: N'
 	samples faults main 1 > other.perf
-	lost other.perf 'other.perf: all its samples are of other events, left out: 2'
+	lost other.perf 'other.perf: all samples belong to other events, left out: 2'
 }
 
 @test "a file begins no sample of the one before, unless it goes on with it" {

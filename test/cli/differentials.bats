@@ -15,7 +15,7 @@ four() {
 	printf '%s\n' 'a 10 10' 'a;b 5 10' 'a;c 15 0' 'a;d 0 10' > in
 }
 
-@test "two counts are told before and after, as change, in points and per cent" {
+@test "two counts are shown before and after, and as change in points and per cent" {
 	four
 	frames | cut -d'|' -f4 | is 4<<-'END'
 	before 30, after 30, +0, +0.00 points, +0.00%
@@ -25,7 +25,7 @@ four() {
 	END
 }
 
-@test "points are those of unlike totals; counts are shown by their factor" {
+@test "points compare shares of different totals; --factor scales the counts shown" {
 	printf 'a;b 10 20\na;c 30 20\n' > in
 	frames --factor=100 | cut -d'|' -f1,4 | is 4<<-'END'
 	all|before 4,000, after 4,000, +0, +0.00 points, +0.00%
@@ -54,7 +54,7 @@ four() {
 	grep -q '<title>c (15 samples, 50.00%; -50.00%)</title>' out.svg
 }
 
-@test "what changed of counts that are not whole is exact" {
+@test "changes of fractional counts are exact" {
 	printf 'a;b 0.5 1.25\na;c 2 1.25\n' > in
 	frames | sed -n 's/^b.*|//p' | diff - <(echo 'before 0.5, after 1.25,' \
 		'+0.75, +30.00 points, +150.00%; self the same')
@@ -74,7 +74,7 @@ four() {
 	flamegraph --widths=sum in 2> err | has -F 'before 11, after 7, -4'
 }
 
-@test "frames of one profile have colors of their own, which the legend tells" {
+@test "frames in one profile only have their own colors, listed in the legend" {
 	four
 	frames --widths=sum | grep -v '^[ab]' | cut -d'|' -f1,3 |
 		diff - <(printf '%s\n' 'c|#8c50d2' 'd|#f5a000')
@@ -123,7 +123,7 @@ four() {
 		grep '^[bc]' | cut -d'|' -f3 | diff - <(printf '%s\n' '#fff' '#cdcdcd')
 }
 
-@test "of equal totals, chance is that of shares" {
+@test "with equal totals, chance is computed from shares" {
 	# 60 and 80 of 100 each: 20 / sqrt(140 * 0.3)
 	printf '%s\n' 'a;b 60 80' 'a;c 39 19' 'a;d 1 1' > in
 	frames --noise=1 | grep '^b' | has '3.1 sigma; self'
@@ -132,7 +132,7 @@ four() {
 	frames --noise=1 | grep '^b' | has '1.7 sigma; self'
 }
 
-@test "what a sample counts is found, of periods and of scaled counts" {
+@test "the count per sample is found for periods and for scaled counts" {
 	printf '%s\n' 'a;b 100 120' 'a;c 99 70' 'a;d 1 30' > one
 	awk '{ print $1, $2 * 10101010, $3 * 10101010 }' one > in
 	frames --noise=2 | grep '^[bcd]' | sed 's/; self.*//; s/|.*, /|/' |
@@ -181,7 +181,7 @@ four() {
 	grep -q 'difffolded: -f needs -n' err
 }
 
-@test "a picture without a viewer has all that is told in its tooltips" {
+@test "a picture without a viewer has all details in its tooltips" {
 	four
 	printf 'b\tg_extra=data-change="x"\n' > attributes
 	flamegraph --nameattr=attributes in 2> err > out.svg
@@ -191,7 +191,7 @@ four() {
 		'<title>b (10 samples, 33.33%; +16.67%)&#10;before 5, after 10, +5, +16.67 points, +100.00%; self the same</title>'
 }
 
-@test "views that merge frames know what is chance" {
+@test "merged frames know which changes are chance" {
 	[ -n "$chromium" ] || skip 'install chromium'
 	# b: 100 to 120 of unlike totals, 1.3 sigma; d: 1 to 30, 5.2
 	printf '%s\n' 'a;x;b 60 70' 'a;y;b 40 50' 'a;x;c 99 70' 'a;y;d 1 30' > in
@@ -247,7 +247,7 @@ four() {
 # Of 15.4 counts e has changed by 15: floor(210 * 0.4 / 15.4).  A sample counts
 # 0.1 before and 1 after: c's change is sqrt(15.4) sigma, d's 10 / sqrt(0.1 * 10),
 # e's 15 / sqrt(5 + 0.1 * 20).
-@test "views that merge frames color what one profile has alone" {
+@test "merged frames of one profile only have its color" {
 	[ -n "$chromium" ] || skip 'install chromium'
 	printf '%s\n' 'a 9 9' 'a;x;c 0.1 0' 'a;y;c 15.3 0' 'a;x;d 0 10' \
 	    'a;y;e 5 20' > in

@@ -122,7 +122,7 @@ folded() {
 	! grep Ignored err || false
 }
 
-@test "a line without a count or an end is told" {
+@test "a line without a count or a newline is reported" {
 	# a line without a count is reported and left out
 	printf '%s\n' '# recorded on 5' 'a 1' 'nothing' '' 'b 2' 'c1' '3' 'd 1e3' \
 		'e -1' 'f .5' '#b 2' | sed 's/$/\r/' > ./1

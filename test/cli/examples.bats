@@ -79,7 +79,7 @@ runs() {
 	! grep -v 'Stack count is low' err
 }
 
-@test "each pipeline of the examples runs, except those that record a profile" {
+@test "each example pipeline runs, except recording ones" {
 	for page in "$MAN"/stackcollapse-*.1; do
 		name=${page##*stackcollapse-}
 		name=${name%.1}

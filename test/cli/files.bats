@@ -5,7 +5,7 @@ sizes() {
 	find "$@" -printf '%p %s\n' | tr / ';' | sort
 }
 
-@test "example: what is printed" {
+@test "example: the output" {
 	mkdir -p src/lib && echo 'int x;' > src/lib/x.c && touch src/a=b
 	files src | sort | diff - <(printf '%s\n' \
 		"src $(stat -c %s src)" 'src;a_b 0' \
@@ -33,7 +33,7 @@ sizes() {
 	files --xdev --exclude '*' / | diff - <(echo " $(stat -c %s /)")
 }
 
-@test "paths begin as the operands do" {
+@test "paths begin with the operands" {
 	mkdir -p t/a
 	echo 12345 > t/a/f
 	files ./t/a | grep -x '.;t;a;f 6'
@@ -100,7 +100,7 @@ sizes() {
 		printf '%s\n' ' 2 u 1' ' 1 u;c 1' ' 2 u;single 1')
 }
 
-@test "--exclude leaves out names, or paths, and what is below" {
+@test "--exclude leaves out names or paths, and everything below" {
 	mkdir -p t/.git/x t/a/.git t/keep/x
 	touch t/a/x.o t/a/x.c t/keep/x.o
 	files --exclude .git --count --exclude='*.o' t | sort |
@@ -152,7 +152,7 @@ chain() {
 	(ulimit -n 20 && files t) | sort | diff - expected
 }
 
-@test "a tree deeper than the length of a path is read whole" {
+@test "a tree deeper than a path may be long is read to its end" {
 	local folder
 	folder=$(printf '/%0200d' $(seq 15))
 	mkdir t
@@ -238,7 +238,7 @@ as_nobody() {
 	END
 }
 
-@test "threads print and report what one does, with few open files" {
+@test "several threads print and report the same as one, with few open files" {
 	mkdir -p t/{a,b,c}/{a,b,c}/{a,b,c} $(seq -f 't/many/%g/x' 300)
 	touch t/{a,b,c}/{f,g,h} t/{a,b,c}/{a,b,c}/{f,g,h}
 	# more than a thread keeps back, first and last

@@ -188,7 +188,7 @@ well_formed() {
 	undrawn < out.svg | diff - <(printf '5 0 #b5b5ff;\tb\n')
 }
 
-@test "odd bytes become U+FFFD, what is not in an encoding references" {
+@test "odd bytes become U+FFFD, characters outside the encoding become references" {
 	# odd bytes and characters become U+FFFD, and the picture is well-formed
 	printf 'a\001;b\377;c\355\240\200;d\357\277\276;<&>"\047]]> 100\n' |
 		flamegraph --title='<&"]]>' --subtitle="$(printf '\001')" \
@@ -341,7 +341,7 @@ chain() {
 	END
 }
 
-@test "--hash gives names that begin alike the same shade; --random is no chance" {
+@test "--hash gives names with the same beginning the same shade; --random is repeatable" {
 	printf 'abcx%sxcba 50\n' 1 2 > in
 	frames --hash in | tail -2 | cut -d' ' -f5 | cut -d'|' -f1 | uniq |
 		wc -l | has -x ' *1'
@@ -361,7 +361,7 @@ chain() {
 		'main->rgb(1,2,3)' 'operator->->rgb(4,5,6)' 'z->red')
 }
 
-@test "palette.map may be a link, also to what is missing, not to itself" {
+@test "palette.map may be a link, also to a missing file, not to itself" {
 	mkdir maps
 	printf 'a->rgb(1,2,3)\n' > maps/shared
 	chmod 640 maps/shared
@@ -417,7 +417,7 @@ lists() {
 		sed 's/ data-falls="[^"]*"//'
 }
 
-@test "the viewer is told counts that tooltips do not tell, and depths" {
+@test "the viewer gets depths, and counts that tooltips do not show" {
 	# counts that tooltips do not tell are data for the viewer
 	printf 'a 10\na;b 90\n' | flamegraph > out.svg
 	lists < out.svg | diff - <(echo)
@@ -486,7 +486,7 @@ given() {
 	printf '%s 100\n' a b c d e f g h i j k l | flamegraph --nameattr attr > out.svg
 }
 
-@test "--nameattr takes what is no script, and what loads nothing" {
+@test "--nameattr takes attributes that run and load nothing" {
 	local links=(java javascript view/x vbscript data docs.html
 	    xjavascript:x /javascript:x) name
 	given "${links[@]/#/href=}"
@@ -512,7 +512,7 @@ given() {
 		sed 's/<g \(.*\)><title>. /g_extra=\1/' | diff - texts
 }
 
-@test "--nameattr refuses scripts and what is no attribute" {
+@test "--nameattr refuses scripts, and text that is not an attribute" {
 	: > taken
 	while IFS='|' read -r line message; do
 		printf 'a\t%b\n' "$line" > attr
@@ -593,7 +593,7 @@ given() {
 		diff - <(printf '%s\n' '2 1 b' '4 2 e')
 }
 
-@test "counts beyond any number are refused, large ones are drawn whole" {
+@test "counts beyond a double's range are refused, large ones are drawn" {
 	printf '%s\n' 'a;b 100000000000000000000' 'a;c 4000000000000000000000' |
 		names | diff - <(printf '%s\n' \
 		'all (4,100,000,000,000,000,000,000 samples, 100%)' \
@@ -629,7 +629,7 @@ given() {
 	refused 'missing: No such file' missing
 }
 
-@test "of several operands, one of which nothing is drawn is told" {
+@test "of several operands, one without a stack is reported" {
 	echo 'a;b 100' > a.folded
 	flamegraph a.folded > whole.svg
 	: > empty
@@ -649,7 +649,7 @@ given() {
 		has '^Ignored 2 lines with invalid format$'
 }
 
-@test "an operand that ends inside a line is told" {
+@test "an operand that ends inside a line is reported" {
 	printf 'a;b 50\na;b' > part
 	echo 'a;b 50' > rest
 	echo 'a;b 100' | flamegraph > whole.svg
@@ -671,7 +671,7 @@ given() {
 	printf 'a;b 100' | flamegraph 2>&1 > out.svg | diff - /dev/null
 }
 
-@test "what is not folded text is refused, though lines end in numbers" {
+@test "input other than folded text is refused, even if lines end in numbers" {
 	printf 'BZh;b 50\nBZh;b 50\n' | flamegraph 2>&1 > out.svg |
 		diff - /dev/null
 	grep -q '<title>BZh (100 samples, 100.00%)' out.svg
@@ -843,7 +843,7 @@ refused() {
 	! grep -q '<script' out.svg || false
 }
 
-@test "--cp refuses a palette.map that is no file, before it reads" {
+@test "--cp refuses a palette.map that is not a regular file, before it reads the input" {
 	mkfifo palette.map
 	# which has no end as standard input, too
 	fails 1 timeout 10 flamegraph --cp <> palette.map > out.svg 2> err
@@ -931,7 +931,7 @@ refused() {
 		'y (2 samples, 28.57%)')
 }
 
-@test "long names are told apart wherever they differ" {
+@test "long names are distinct wherever they differ" {
 	awk 'BEGIN {
 		for (; i < 70; i++)
 			name = name "a"
@@ -1042,7 +1042,7 @@ refused() {
 	well_formed out.svg
 }
 
-@test "input without counts is told by its looks" {
+@test "input without counts is described by what it looks like" {
 	local rows=0
 	while IFS='|' read -r line looks; do
 		echo "$looks"

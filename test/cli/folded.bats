@@ -91,7 +91,7 @@ is_one_count() {
 		stackcollapse-trace | is_one_count 'pid 1;tid 2;a_12_3.' 5
 }
 
-@test "so it is in profiles that are not text" {
+@test "the same holds for binary profiles" {
 	command -v python3 > /dev/null || skip 'install python3'
 	echo 'x/1 y/2;main;a 12 5' | "$TOP/test/collapse/fxprof" 58 |
 		stackcollapse-firefox | is_one_count 'x;y;main;a_12' 5
@@ -107,7 +107,7 @@ sys.stdout.buffer.write(marshal.dumps(
 		stackcollapse-cprofile | is_one_count a_12 5
 }
 
-@test "so is the name of a thread without a stack, but not one elsewhere" {
+@test "the same holds for the name of a thread without a stack" {
 	# the name of a thread is one, too, where it has no stack
 	echo '{"shared":{"frames":[{"name":"a"}]},"profiles":[
 	{"type":"sampled","name":"Worker 12","unit":"microseconds",

@@ -304,7 +304,7 @@ watch() {
 	done
 }
 
-@test "--inline does not take a module with a NUL for what is before it" {
+@test "--inline does not cut a module's name at a NUL" {
 	watch
 	touch plain
 	sample 'plain#evil' | tr '#' '\0' | stackcollapse-perf --inline 2> err |

@@ -57,7 +57,7 @@ make_some() {
 	make -s -C "$@" BIN='files flamegraph stackcollapse stackcollapse-gdb'
 }
 
-@test "everybody may use what is installed, whatever the umask" {
+@test "everybody may use the installed files, whatever the umask" {
 	listed "$to" | diff <(installed) -
 }
 
@@ -165,7 +165,7 @@ make_some() {
 	find "$b" ! -type d | diff /dev/null -
 }
 
-@test "uninstall takes what was installed, and no more, and may be repeated" {
+@test "uninstall removes the installed files only, and may be repeated" {
 	cp -R "$to/opt" .
 	touch opt/bin/other opt/share/man/man1/other.1
 	make -s -C "$copy" uninstall PREFIX=/opt DESTDIR="$PWD"
@@ -218,7 +218,7 @@ as_other() {
 	grep -c '^755 file' by_root | diff - <(echo 4)
 }
 
-@test "git ignores what is built, clean removes it, and dist packs the rest" {
+@test "git ignores built files, clean removes them, and dist packs the others" {
 	command -v git > /dev/null || skip 'install git'
 	export HOME=$PWD
 	cp -Rp "$copy" tree

@@ -53,7 +53,7 @@ threads() {
 	END
 }
 
-@test "a thread's name alone is a gap, which counts nothing" {
+@test "a thread's name alone is a gap, and counts nothing" {
 	threads | flamegraph --lanes | grep -o '<title>[^<]*' |
 		grep -e all -e '>[abc] ' | is 4<<-'END'
 	<title>all (155 samples, 100%)
@@ -90,7 +90,7 @@ threads() {
 	threads | ticks --total=50 2>&1 | has '^100 s'
 }
 
-@test "rows are for what is wide, and the rest is there for a zoom" {
+@test "rows are for wide frames, and narrow ones appear in a zoom" {
 	# 1200 counts are as wide as 1180 pixels: one of 1 is narrower
 	printf '%s\n' 'a;f 1000' 'a;f;g;h 1' 'a;f 199' 'b;f 1' |
 		flamegraph --lanes --minwidth=0 2> /dev/null > out.svg

@@ -155,7 +155,7 @@ make_samples() {
 	END
 }
 
-@test "pictures are not written to a terminal, and waiting for one is told" {
+@test "pictures are not written to a terminal, and waiting for input from one is announced" {
 	echo 'a 1' > in
 	on_terminal 80 'flamegraph in' > shown
 	on_terminal 80 'timeout --foreground 1 stackcollapse-perf > out' >> shown
@@ -175,7 +175,7 @@ make_samples() {
 		'Unrecognized line: what')
 }
 
-@test "of files, the share that was read and the time left are told" {
+@test "for files, the share read and the time left are shown" {
 	slowly
 	awk 'BEGIN { for (i = 0; i < 400000; i++)
 		printf "main;f%d 1\n", i % 10 }' > folded
@@ -201,7 +201,7 @@ make_samples() {
 	grep -x 'flamegraph: 0 % of 205 GB, [0-9]* h left, .*' hours.shown
 }
 
-@test "files tells entries and folders, in the terminal's width" {
+@test "files shows entries and folders, within the terminal's width" {
 	slowly
 	folder=$'long\r\e[31m\x9bn\xc3\xa4me' end=$(printf '%070d' 0)/ends
 	mkdir -p "t/$folder" "$end"

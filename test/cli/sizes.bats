@@ -42,7 +42,7 @@ repeat() {
 	has '</svg>' out
 }
 
-@test "blanks before what is nearly a time stamp take no longer" {
+@test "blanks before an almost valid timestamp take no longer" {
 	{ repeat 1000000 '\t'; awk 'BEGIN { for (; i < 150000; i++)
 		printf "x1 1.1:" }'; echo; } > in
 	fails 1 timeout 60 stackcollapse-perf in 2> err > out
@@ -87,7 +87,7 @@ repeat() {
 }
 
 # In each row a program, its stack, and what is before and around each count.
-@test "counts are exact up to 2^64 - 1, where they stop, which is told" {
+@test "counts are exact up to 2^64 - 1, and larger ones are reported" {
 	while IFS='|' read -r name stack begin line; do
 		for counts in '18446744073709551614 1' \
 		    '18446744073709551615 1' '55555555555555555555 5' \
@@ -97,8 +97,7 @@ repeat() {
 				"stackcollapse-$name" 2>> err |
 				diff - <(echo "$stack 18446744073709551615")
 		done
-		printf "%.0sstackcollapse-$name: a count is larger than \
-2^64 - 1, which is printed instead\n" {1..5} >> expected
+		printf "%.0sstackcollapse-$name: a count is larger than 2^64 - 1, and is printed as that\n" {1..5} >> expected
 	done <<-'END'
 	bpftrace|a||@[\n    a\n]: %s\n
 	dtrace|a|\n\n\n| a\n %s\n

@@ -13,7 +13,7 @@ load ../helper
 		cmp - <(printf 'm`\xff\x00\xc3\xa9 5\n')
 }
 
-@test "a count ends a stack of one key, what is beside a number makes a frame" {
+@test "a count ends a stack of one key, text beside a number makes a frame" {
 	# the stacks of one key make one
 	printf '%s\n' 'CPU ID FUNCTION:NAME' ' 0 1 :END' '' \
 		'  sh     ' '   genunix`read+0x1' '' \
@@ -31,7 +31,7 @@ load ../helper
 }
 
 # Each is looked up twice, and told from the others by the frame that it is on.
-@test "what becomes of frames" {
+@test "frames and what is removed from them" {
 	while IFS='|' read -r frame name; do
 		printf '\n  %b\n  x%02d+0x1\n 1\n' "$frame" "$((++row))" >> in
 		printf 'x%02d;%s 2\n' "$row" "$name"
@@ -90,7 +90,7 @@ load ../helper
 	stackcollapse-dtrace one two | diff - <(printf '%s\n' 'm`a 1' 'm`b 2')
 }
 
-@test "the parts of a file that was split fold like the whole" {
+@test "the parts of a split file fold like the file" {
 	stackcollapse-dtrace "$DATA/kernel.dtrace" > whole
 	[ -s whole ]
 	for lines in 3 4 5 8; do
@@ -115,7 +115,7 @@ load ../helper
 	stackcollapse-dtrace one whole | diff - <(echo 'b;a 3')
 }
 
-@test "what is missing is told, with a warning" {
+@test "missing input and missing stacks are reported" {
 	printf '%s\n' '' '' '' 'm`a' 1 'm`b' | fails 1 stackcollapse-dtrace 2> err |
 		diff - <(echo 'm`a 1')
 	grep -q 'the input ends inside a stack' err

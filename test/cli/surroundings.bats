@@ -198,7 +198,7 @@ folder() {
 	grep -q "^$2: tree: Is a directory" err
 }
 
-@test "a folder is no file" {
+@test "a folder is refused as a file" {
 	folder 1 stackcollapse-perf stackcollapse-perf
 	folder 1 stackcollapse-dtrace stackcollapse-dtrace missing \
 	    "$DATA/kernel.dtrace"
@@ -280,7 +280,7 @@ hidden() {
 	chown -h 65534 palette.map
 	fails 1 flamegraph --cp a.folded > /dev/null 2> err
 	said flamegraph \
-	    'palette.map: a link that another user made is not followed'
+	    'palette.map: not followed, since another user made this link'
 	[ ! -e mine ]
 }
 

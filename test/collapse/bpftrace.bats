@@ -9,7 +9,7 @@ load ../helper
 		'sort;main;_int_malloc 2' 'swapper/0 5')
 }
 
-@test "offsets stay unless told, addresses and modules of ustack(perf) go" {
+@test "offsets stay by default, addresses and modules of ustack(perf) are removed" {
 	# offsets stay unless told, and only offsets go
 	printf '@[\n    a+1\n    b+\n    c+0x1\n    12\n    +3\n]: 1\n' > in
 	stackcollapse-bpftrace in | diff - <(echo '+3;12;c+0x1;b+;a+1 1')

@@ -29,7 +29,7 @@ counted() {
 	cat
 }
 
-@test "a program's functions have what callgrind_annotate says" {
+@test "functions cost what callgrind_annotate prints" {
 	fold < "$DATA/collapse/callgrind" > out
 	selves < out | diff - <(sort <<-'END'
 	141 list
@@ -90,7 +90,7 @@ annotated() {
 		sort
 }
 
-@test "functions have what callgrind_annotate says, however callgrind is run" {
+@test "functions cost what callgrind_annotate prints, however callgrind is run" {
 	command -v callgrind_annotate > /dev/null || skip 'install valgrind'
 	seq 300 > words
 	while read -r event options; do
@@ -166,7 +166,7 @@ annotated() {
 		'+4 2' | stackcollapse-callgrind | diff - <(echo 'main 3')
 }
 
-@test "missing costs are 0, those below 0 are left out, too large ones told" {
+@test "missing costs are 0, negative ones are left out, too large ones reported" {
 	# missing costs are 0, and jumps cost nothing
 	printf '%s\n' 'events: Ir Dr' fn=main '1 5 7' '2 1' 3 'jump=3 +1' '* ' \
 		'jcnd=1/2 -3' '* ' 'jfi=(1) x' 'jfn=(2) y' 'jump=1 2' '4 1 1' \
@@ -269,7 +269,7 @@ annotated() {
 		'main 1' 'main;f 120' 'main;f;g 200')
 }
 
-@test "lines that are none of callgrind's are counted, and the first one reported" {
+@test "unknown lines are counted, and the first is reported" {
 	counted > file <<-'END'
 	1 5
 	version: 1

@@ -46,7 +46,7 @@ example="{
 	END
 }
 
-@test "sampling profilers, which write -1 calls, have times" {
+@test "profiles of sampling profilers, with -1 calls, have times" {
 	echo "$example" | marshalled > words.prof
 	echo "$example" | sed 's/([0-9], [0-9], 0/(-1, -1, 0/' |
 		marshalled > in
@@ -120,7 +120,7 @@ refused() {
 			'functions add up to more than 400 times its size')
 }
 
-@test "names are those of pstats, and paths short" {
+@test "names match pstats, and paths are short" {
 	while IFS='|' read -r path line name frame; do
 		echo "(r'$path', $line, '$name'): (1, 1, 1, 1, {}),"
 		echo "$frame 1000000" >> expected

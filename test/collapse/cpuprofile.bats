@@ -128,7 +128,7 @@ refused() {
 	[ "$(tr -dc f < out | wc -c)" -eq 4096 ]
 }
 
-@test "what Node.js writes folds to the sums that Python finds" {
+@test "profiles of Node.js fold to the sums that Python finds" {
 	command -v node > /dev/null || skip 'install nodejs'
 	command -v python3 > /dev/null || skip 'install python3'
 	echo 'function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }

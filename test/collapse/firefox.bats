@@ -46,7 +46,7 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 	done
 }
 
-@test "--pid and --tid add numbers, and part what has one name" {
+@test "--pid and --tid add numbers, and separate threads of one name" {
 	make_profile 60 <<< "$stacks" > profile
 	stackcollapse-firefox --pid profile | grep ^Web |
 		diff - <(printf '%s\n' \
@@ -217,7 +217,7 @@ rows() {
 	END
 }
 
-@test "what follows the end of a profile is damage" {
+@test "bytes after the end of a profile are damage" {
 	gzip -dc "$DATA/collapse/firefox" > plain
 	printf '%s]' "$(cat plain)" |
 		is_damaged " at byte $(wc -c < plain): something follows its end"
@@ -237,7 +237,7 @@ rows() {
 	cut -d ';' -f 3 out | diff - <(echo f904)
 }
 
-@test "threads with tables of their own are among those that share some" {
+@test "threads with their own tables may stand among threads that share theirs" {
 	local own='"stringArray":["b"],"funcTable":{"name":[0]},
 		"frameTable":{"func":[0]},
 		"stackTable":{"frame":[0],"prefix":[null]},'

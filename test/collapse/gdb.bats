@@ -1,6 +1,6 @@
 load ../helper
 
-@test "the stacks of all threads count, with whole names" {
+@test "the stacks of all threads count, with complete names" {
 	stackcollapse-gdb "$DATA/collapse/gdb" | tr ';' '\n' |
 		is 4<<-'END'
 	clone3

@@ -19,7 +19,7 @@ table() {
 counts='SRC no. entries  %time %alloc   %time %alloc  ticks  bytes'
 shares='SRC no. entries  %time %alloc   %time %alloc'
 
-@test "ticks and bytes are those of the table, and their sum is the total" {
+@test "ticks and bytes match the table, and add up to the total" {
 	# ticks are those of the table, and their sum is the total
 	awk 'on && $10 > 0 { print $2 "." $1, $10 } / no\. /{ on = 1 }' \
 		"$PROFILE" | sort > expected
@@ -34,7 +34,7 @@ shares='SRC no. entries  %time %alloc   %time %alloc'
 			tr -d ,)
 }
 
-@test "what GHC calls inherited is foldedtop's total" {
+@test "GHC's inherited costs are foldedtop's totals" {
 	awk 'on && $8 > 0.1 { print $2 "." $1, $8 } / no\. /{ on = 1 }' \
 		"$PROFILE" | sort > expected
 	[ "$(wc -l < expected)" -gt 8 ]
@@ -70,7 +70,7 @@ shares='SRC no. entries  %time %alloc   %time %alloc'
 		'MAIN.MAIN 2' 'MAIN.MAIN;Main.main:a b.hs:12 7')
 }
 
-@test "--lines tells cost centres of one name apart" {
+@test "--lines separates cost centres of the same name" {
 	stackcollapse-ghcprof --lines "$PROFILE" | sed -n 's/.*;//p' |
 		grep -x -c -e 'Pricing.rebate:Pricing.hs:7 116' \
 		    -e 'Pricing.half:Pricing.hs:9 31' | diff - <(echo 2)
@@ -100,7 +100,7 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 		diff - <(printf '%s\n' 'M.g 4' 'M.g;M.f 3')
 }
 
-@test "of a cut profile is told how much of it there is" {
+@test "for a truncated profile, a message says how much is there" {
 	sed -e '$d' -e '/<+>/d' "$PROFILE" > part
 	fails 1 stackcollapse-ghcprof part "$PROFILE" 2>&1 > out |
 		diff - <(echo 'stackcollapse-ghcprof: part: the stacks have' \

@@ -1,6 +1,6 @@
 load ../helper
 
-@test "what is in use and what was allocated are counted, in bytes and objects" {
+@test "used and allocated memory is counted, in bytes and objects" {
 	stackcollapse-heap "$DATA/collapse/heap" | diff - <(printf '%s\n' \
 		'main;fill;cart 3735000' 'main;fill;image 3022350')
 	stackcollapse-heap --objects "$DATA/collapse/heap" |
@@ -44,7 +44,7 @@ scaled() {
 	done
 }
 
-@test "stacks without a symbol have the name of the file; damage is told" {
+@test "stacks without a symbol have the name of the file; damage is reported" {
 	# stacks without a symbol have the name of the file, or of none
 	stackcollapse-heap --quiet 2> err <<-'END' |
 	heap profile: 2: 400 [ 2: 400] @ heapprofile
@@ -129,7 +129,7 @@ sums() {
 	END { for (name in n) print name, n[name] }' | sort
 }
 
-@test "what gperftools writes folds to what google-pprof finds" {
+@test "profiles of gperftools fold to what google-pprof prints" {
 	command -v google-pprof > /dev/null || skip 'install google-perftools'
 	compile -ltcmalloc_and_profiler libgoogle-perftools-dev
 	HEAPPROFILE=$PWD/shop ./shop 2> err
@@ -145,7 +145,7 @@ sums() {
 			sums)
 }
 
-@test "what jemalloc writes folds to what jeprof finds" {
+@test "profiles of jemalloc fold to what jeprof prints" {
 	command -v jeprof > /dev/null || skip 'install libjemalloc-dev'
 	compile -ljemalloc libjemalloc-dev
 	MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:12,prof_prefix:shop \

@@ -9,7 +9,7 @@ thread() {
 	echo
 }
 
-@test "threads that run count, those that wait or are Java's own do not" {
+@test "running threads count, waiting ones and Java's own do not" {
 	stackcollapse-jstack "$DATA/collapse/jstack" |
 		sed 's/;.*;/;/' | diff - <(printf '%s\n' \
 		'pool-1-thread;Main.fib 2' \

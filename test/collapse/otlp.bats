@@ -62,7 +62,7 @@ file() {
 		grep -qx 'main;\[missing.so <388>\] 1'
 }
 
-@test "damage is told" {
+@test "damage is reported" {
 	for stack in 3 -1 99999999999; do
 		file 1 "{1: $stack, 4: 1}"
 		echo

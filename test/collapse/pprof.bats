@@ -28,7 +28,7 @@ do='runtime.main;main.main;main.do;runtime/pprof.Do;main.do.func1;main.main'
 sort='sort.Ints;sort.Sort;sort.pdqsort;sort.pdqsort'
 s=sort.pdqsort
 
-@test "stacks are those that pprof prints, with their nanoseconds or labels" {
+@test "stacks match pprof, with their nanoseconds or labels" {
 	stackcollapse-pprof "$DATA/collapse/pprof" | sed 's/_\[i\]//g' |
 		is 4<<-END
 		$do.func1;main.sum 10000000

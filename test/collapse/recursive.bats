@@ -48,7 +48,7 @@ load ../helper
 		diff - <(printf '%s\n' 'a 0.3' 'b 3' 'c 7')
 }
 
-@test "comments are left out, lines without a count or an end are told" {
+@test "comments are skipped, lines without a count or a newline are reported" {
 	# comments are left out, lines without a count are told
 	printf '%s\n' '# of today' 'a;a 1' 'a;b' '' 'c' |
 		fails 1 stackcollapse-recursive 2> err | diff - <(echo 'a 1')

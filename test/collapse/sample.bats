@@ -9,7 +9,7 @@ graph() {
 	} | stackcollapse-sample
 }
 
-@test "names are whole, samples add up, and those that wait are left out" {
+@test "names are complete, samples add up, and waiting ones are left out" {
 	root='Thread_15758523   DispatchQueue_1: com.apple.main-thread'
 	main="$root;libdyld\`start;app\`main"
 	view='-[View(Drawing) draw:]'
@@ -42,7 +42,7 @@ graph() {
 	END
 }
 
-@test "the calls in which threads wait are those of the kernel's library" {
+@test "waiting calls are recognized in the kernel's library only" {
 	for call in __psynch_cvwait __select __semwait_signal __ulock_wait \
 	    __wait4 __workq_kernreturn kevent mach_msg2_trap mach_msg_trap \
 	    read semaphore_wait_trap; do

@@ -48,7 +48,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		'(unnamed) 3' 'Worker 3;Task_12 2' 'a:b_c 1')
 }
 
-@test "times are in one unit, and what is none is not added to them" {
+@test "times are in one unit, and other counts are not added to them" {
 	sample() {
 		echo "{\"name\":\"p\",\"unit\":\"$1\",\"samples\":[[0]],\"weights\":[$2]}"
 	}
@@ -62,7 +62,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		'another unit than the first, left out: 2')
 }
 
-@test "what folded2speedscope writes folds to the same" {
+@test "the output of folded2speedscope folds to the same stacks" {
 	stackcollapse-perf --all "$DATA/demo.perf" > all
 	for option in --countname=ns --countname=bytes --flamechart; do
 		folded2speedscope $option all |
@@ -75,7 +75,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		stackcollapse-speedscope --in-order | diff chart -
 }
 
-@test "frames that are not opened or not closed are told" {
+@test "frames not opened or not closed are reported" {
 	file "$abc" '{"type":"evented","endValue":50,"events":[
 		{"type":"C","frame":0,"at":1},{"type":"O","frame":0,"at":10},
 		{"type":"O","frame":1,"at":20},{"type":"C","frame":0,"at":30},
@@ -85,11 +85,11 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	diff err - <<-'END'
 	stackcollapse-speedscope: close events without an open one, ignored: 1
 	stackcollapse-speedscope: open events that are never closed, ended with their parent: 3
-	stackcollapse-speedscope: events without a time, or before the one that they follow, taken to be at its time: 1
+	stackcollapse-speedscope: events without a time, or earlier than the one before, given its time: 1
 	END
 }
 
-@test "weights that are negative, missing, too many or too large are told" {
+@test "negative, missing, extra and too large weights are reported" {
 	while IFS='|' read -r samples weights message; do
 		file "$abc" "{\"samples\":$samples,\"weights\":$weights}" |
 			fails 1 stackcollapse-speedscope 2> err |
@@ -111,7 +111,7 @@ refused() {
 		diff - <(echo "stackcollapse-speedscope: standard input: $1")
 }
 
-@test "damage is told" {
+@test "damage is reported" {
 	for frame in 3 -1 1e300 null '"a"'; do
 		file "$abc" "{\"samples\":[[0,$frame]],\"weights\":[1]}" |
 			refused 'it is damaged: a stack refers to a missing frame'

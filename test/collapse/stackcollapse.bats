@@ -50,7 +50,7 @@ program_of() {
 	[ ! -s err ]
 }
 
-@test "JSON and messages are told from others that are like them" {
+@test "kinds of JSON and of messages that look alike are told apart" {
 	for name in firefox pprof; do
 		gzip -dc "$DATA/collapse/$name" > plain
 		stackcollapse < plain |
@@ -68,7 +68,7 @@ program_of() {
 			'kind; it looks like binary data')
 }
 
-@test "what was not looked at comes from a pipe, too, byte for byte" {
+@test "the rest of a pipe arrives byte for byte" {
 	for _ in 1 2 3 4; do
 		cat "$DATA/demo.perf"
 	done > many
@@ -101,7 +101,7 @@ program_of() {
 	END
 }
 
-@test "what is of no kind is told" {
+@test "an unknown kind of input is reported" {
 	printf 'some\nlog\n' > log
 	printf '<svg>\n' > picture
 	echo log | gzip -c > packed
@@ -119,7 +119,7 @@ program_of() {
 }
 
 # As gzip -dc does, which tells of garbage, too.
-@test "what follows a compressed profile is told, unless it is zeros" {
+@test "bytes after a compressed profile are reported, unless they are zeros" {
 	for name in firefox pprof; do
 		stackcollapse "$DATA/collapse/$name" > expected
 		{
@@ -173,7 +173,7 @@ program_of() {
 	diff /dev/null failed
 }
 
-@test "a part of a line tells nothing, however long the line is" {
+@test "part of a line identifies nothing, however long the line is" {
 	# 4096 bytes that would be folded text, and what makes them none
 	{
 		printf 'main;'
@@ -224,7 +224,7 @@ advised() {
 	stackcollapse-stap in 2>&1 | diff - out
 }
 
-@test "status and messages are those of the program" {
+@test "status and messages come from the program that folds" {
 	fails 1 stackcollapse missing "$DATA/collapse/gdb" 2> err > out
 	cmp out <(stackcollapse-gdb "$DATA/collapse/gdb")
 	diff err <(echo 'stackcollapse-gdb: missing: No such file or directory')
@@ -263,7 +263,7 @@ advised() {
 	END
 }
 
-@test "programs that read folded text say what to type for each profile" {
+@test "programs that read folded text print the command for each kind of profile" {
 	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
 	    "$DATA"/recording/spin.data; do
 		[ "${profile##*/}" != recursive ] || continue	# it is folded
@@ -287,7 +287,7 @@ advised() {
 	done
 }
 
-@test "what to type has the options, and names as a shell reads them" {
+@test "the printed command has the options, and quotes names for a shell" {
 	stackcollapse-gdb "$DATA/collapse/gdb" | flamegraph --title "a 'b'" \
 		--hash --width=auto > expected 2> err
 	for name in "it's" '$(echo no)' 'a  b' '~' '=ls' '#' -q 'ä'; do

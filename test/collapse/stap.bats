@@ -10,7 +10,7 @@ load ../helper
 		diff - <(printf '%s\n' ' 3' 'b;a 2')
 }
 
-@test "addresses, offsets and modules are left out, names are whole" {
+@test "addresses, offsets and modules are left out, names are complete" {
 	while IFS='|' read -r frame name; do
 		printf ' %s\n1\n' "$frame"
 		echo "$name 1" >> expected

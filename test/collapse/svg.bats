@@ -29,7 +29,7 @@ frames() {
 	END
 }
 
-@test "counts are those of frames, also of several pictures, and within a page" {
+@test "counts come from frames, also of several pictures, and within a page" {
 	# a frame that ends a stack is not taken for a count
 	frames 'all (9 samples, 100%)|10|900|0' 'Frame 12 (9 samples, 9%)|10|900|1' |
 		stackcollapse-svg | diff - <(echo 'Frame_12 9')
@@ -82,7 +82,7 @@ comes_back() {
 	done
 }
 
-@test "a picture of flamegraph folds to what it was drawn from, whatever its look" {
+@test "a picture folds to the stacks it was drawn from, whatever its look" {
 	profile > expected
 	[ "$(wc -l < expected)" -gt 100 ]
 	comes_back <<-'END'
@@ -128,7 +128,7 @@ comes_back() {
 	END
 }
 
-@test "two counts of other pictures are those that per cents tell" {
+@test "two counts of other pictures are derived from their percentages" {
 	frames 'all (40 samples, 100%)|10|1180|0' \
 		'a (21 samples, 52.50%; -10.00%)|10|619.5|1' \
 		'c (19 samples, 47.50%; +47.50%)|629.5|560.5|1' \
@@ -142,7 +142,7 @@ comes_back() {
 		'0.01 % of the total: 1')
 }
 
-@test "names with brackets, quotes and other letters are whole" {
+@test "names with brackets, quotes and other letters are complete" {
 	cat > expected <<-'END'
 	(a) (1 samples, 2%) 4
 	<b>&amp;"x" 'y' 5
@@ -187,7 +187,7 @@ comes_back() {
 		'estimated from the widths of frames: 1')
 }
 
-@test "what is no flame graph says so" {
+@test "a picture that is not a flame graph is refused" {
 	echo '<svg width="1"><title>x</title><rect x="1"/></svg>' > out.svg
 	fails 1 stackcollapse-svg out.svg 2>&1 |
 		diff - <(echo 'stackcollapse-svg: out.svg: no frame of a flame' \

@@ -65,7 +65,7 @@ events() {
 	END
 }
 
-@test "events that end after the one they begin in are cut, and told" {
+@test "events that outlast their parent are cut, and reported" {
 	events 'X 7 0 40 Task' 'X 7 10 20 Parse' 'X 7 20 30 Style' |
 		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
 		'pid 1;tid 7;Task 20' 'pid 1;tid 7;Task;Parse 10' \
@@ -78,7 +78,7 @@ events() {
 		'pid 1;tid 7;Task 10' 'pid 1;tid 7;Task;Parse 30')
 }
 
-@test "other events, and those without a time, are left out" {
+@test "other events, and events without a time, are left out" {
 	events 'b 7 0 10 async' 'C 7 0 - counter' 'i 7 3 - instant' \
 		'X 7 - 10 timeless' 'X 7 5 - endless' 'X 7 1e300 5 late' \
 		'X 7 5 -3 negative' 'X 7 5 0 nothing' 'X 7 7 1 a' |
@@ -223,7 +223,7 @@ v8_trace() {
 	has 'end events without a beginning, left out: 50000' < err
 }
 
-@test "--in-order keeps the order of time, from the begin of the trace on" {
+@test "--in-order keeps the order of time, from the start of the trace" {
 	events 'X 7 110 20 a' 'X 7 112 5 b' 'X 7 117 5 c' 'X 7 124 6 b' \
 		'X 7 140.2 3.6 a' 'X 7 150 0 a' 'B 9 100 - a' 'E 9 104.6 - -' \
 		'X 9 109.4 9 a' 'X 9 119 1 a' 'X 8 300 1 a' |

@@ -66,7 +66,7 @@ load ../helper
 		'a"b:c 1000' 'b 5000' 'c 1000' 'd 9223372036854775000' 'e 1000')
 }
 
-@test "a report that lacks what is counted is told to be one" {
+@test "a report without the counted column is recognized, and refused" {
 	echo 'Function Stack,Module' > in.csv
 	fails 1 stackcollapse-vtune in.csv 2>&1 | diff - <(
 		echo 'stackcollapse-vtune: in.csv: it has no stack with a' \

@@ -19,7 +19,7 @@ rows() {
 		diff whole -
 }
 
-@test "references to characters are those characters" {
+@test "character references are decoded" {
 	while read -r name is; do
 		echo "<row><backtrace><frame name=\"$name\"/></backtrace></row>"
 		echo "$is 1" >> expected

@@ -69,7 +69,7 @@ unknown;sh;[sh] 4'
 		diff <(echo "$grouped_folded") -
 }
 
-@test "a recording without cgroups is refused, with what records them" {
+@test "a recording without cgroups is refused, with the command that records them" {
 	grouped | sed 's/,cgroup,/,/' | record > perf.data
 	fails 1 stackcollapse-perf --cgroup perf.data > out 2> err
 	diff /dev/null out
@@ -88,7 +88,7 @@ unknown;sh;[sh] 4'
 	grep 'invalid records, left out: 1,' err
 }
 
-@test "--cgroup takes the cgroups that perf script prints, and tells what has none" {
+@test "--cgroup takes the cgroups that perf script prints, and reports samples without one" {
 	local frame='\t            1020 f (/x/bin/sh)\n\n'
 	local begin='sh    10     0.000000:         '
 	for rest in ' 7 cycles:  /' ' 3 cycles:  /user.slice/a b' \

@@ -57,7 +57,7 @@ sh;[sh];[sh] 6'
 	told err | diff /dev/null -
 }
 
-@test "samples wait for their chains wherever those are in the file" {
+@test "samples wait for their chains wherever the chains are in the file" {
 	folds <<-END
 	# a chain may come before its samples in the file, in time before it
 	comm 10 10 sh
@@ -117,7 +117,7 @@ sh;[sh];[sh] 6'
 	END
 }
 
-@test "a cookie is that of one thread, and samples whose chain never came are told" {
+@test "a cookie belongs to one thread, and samples whose chain never came are reported" {
 	record > perf.data <<-END
 	$EVENT
 	comm 10 10 sh
@@ -134,7 +134,7 @@ sh;[sh];[sh] 6'
 	grep "chain never came .*: 2\$" err
 }
 
-@test "a chain that makes no sense, or of an event without them, is told" {
+@test "an invalid chain, or one of an event without chains, is reported" {
 	for body in 00 "$(little 7 255)" "$(little 7 -1 0)"; do
 		printf '%s\n' "$EVENT" 'comm 10 10 sh' \
 			"sample 1 10 10 100 3 k k: $kernel d: 7" \

@@ -73,7 +73,7 @@ sh;[sh] 40 0'
 		diff - <(printf '%s\n' 'sh;[lib];[sh] 1000 0' 'sh;[sh] 40 0')
 }
 
-@test "what are no two events is refused, with the events that there are" {
+@test "a pair of unknown events is refused, with the list of events" {
 	two | record > perf.data
 	in_text > text
 	for name in cycles,nope nope,cycles cycles,instructions,faults; do
@@ -90,7 +90,7 @@ sh;[sh] 40 0'
 		diff - <(echo 'stackcollapse-perf: the input is empty')
 }
 
-@test "a name with commas is one event, where there is one, or a part of two" {
+@test "a name with commas is one event if it exists, or part of a pair" {
 	local name='cpu/event=0x3c,umask=0x0/'
 	two '' "$name" | record > perf.data
 	in_text '' "$name" > text
@@ -147,7 +147,7 @@ sh;[sh] 40 0'
 	done
 }
 
-@test "samples that lack the event's name are told" {
+@test "samples without an event name are reported" {
 	printf '%s\n' 'sh 10 1.000001: ' '	1020 f (/x/sh)' '' > text
 	stackcollapse-perf --each-event text 2> err |
 		diff - <(echo 'unknown;sh;f 1')
@@ -189,7 +189,7 @@ sh;[sh] 40 0'
 		grep -v ' 0$' | diff "$DATA/recording/spin-group.data.folded" -
 }
 
-@test "what events do not go with is refused by name" {
+@test "options that exclude --each-event and two events are refused by name" {
 	fails 2 stackcollapse-perf --each-event --event-filter=a < /dev/null 2> err
 	has -e '--each-event and --event-filter are mutually exclusive' err
 	fails 2 stackcollapse-perf --each-event --in-order < /dev/null 2> err
@@ -224,7 +224,7 @@ left_out='stackcollapse-perf: --weight: samples in which ret is negative,
 left out: 2'
 
 # few and many wrote 4 times 3 bytes, and 3 times 10.
-@test "--weight counts a field, and tells what is negative" {
+@test "--weight counts a field, and reports negative values" {
 	mkdir -p root/opt/writes
 	cp "$DATA/recording/writes" root/opt/writes
 	for file in writes.data writes.pipe writes.txt; do
@@ -247,7 +247,7 @@ left out: 2'
 	done
 }
 
-@test "a field that is missing is told, and there is no other message" {
+@test "a missing field is reported, with no other message" {
 	for file in writes.data writes.txt; do
 		stackcollapse-perf --event-filter=$exit --weight=nope \
 			"$DATA/recording/$file" 2> err | diff - /dev/null

@@ -152,7 +152,7 @@ softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 }
 
 # perf pads the command of a sample without a call graph on the left, to 16.
-@test "one frame on the event line is told from what follows it" {
+@test "one frame on the event line is separated from what follows it" {
 	while IFS= read -r fields; do
 		printf '%16s  100 [002]  12.1:  7 c:  %16s f+0x6%b\n' \
 			work 401136 "$fields"

@@ -108,7 +108,7 @@ selects() {
 	selects packed <<< '--time=1.1,1.4 --cpus=1|2'
 }
 
-@test "samples of text are selected as those of a recording" {
+@test "samples of text are selected like samples of a recording" {
 	echo ls > list
 	six_text > text
 	# fields that perf may print in between
@@ -147,14 +147,14 @@ selects() {
 	--time=10%/0|no range
 	--time=30%/4|has parts beyond 100 %
 	--time=90%-110%|has parts beyond 100 %
-	--cpus=3-1|is no list of processors, as 0-3,7
-	--cpus=99999|is no list of processors, as 0-3,7
+	--cpus=3-1|is not a list of processors, such as 0-3,7
+	--cpus=99999|is not a list of processors, such as 0-3,7
 	--pids=1,x|is not a list of numbers, such as 41,42
 	--comms=file://missing|No such file or directory
 	END
 }
 
-@test "a recording that does not tell what is selected by is refused" {
+@test "a recording without the selected field is refused" {
 	six '' ip,tid,time,id,period,chain,all | record > perf.data
 	fails 1 stackcollapse-perf --cpus=0 perf.data 2> err | diff /dev/null -
 	echo 'stackcollapse-perf: perf.data: recorded without processor' \
@@ -179,7 +179,7 @@ lacks_field() {
 	fails 1 has 'no sample was found' err
 }
 
-@test "text that does not tell what is selected by is left out, and told" {
+@test "text without the selected field is left out, and reported" {
 	lacks_field '\[...\] ' --cpus=0 +cpu
 	lacks_field '[0-9]+[.][0-9]+:' --time=1,2 +time
 	lacks_field '/1[0-2]' --pids=10 +pid
@@ -194,7 +194,7 @@ lacks_field() {
 	has 'with percentages needs a file, not a pipe' err
 }
 
-@test "if nothing is selected, what there is is told" {
+@test "if nothing is selected, a message says what there is" {
 	six | record > perf.data
 	six_text > text
 	for file in perf.data text; do
@@ -211,7 +211,7 @@ lacks_field() {
 	stackcollapse-perf --comms=c1 text 2>&1 | diff <(echo 'c1;f 1') -
 }
 
-@test "the event that counts is the first one of what is selected" {
+@test "the first event of the selected samples counts" {
 	{
 		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1'
 		echo 'event faults 1 2 ip,tid,time,id,period,chain,all 2'
@@ -232,7 +232,7 @@ lacks_field() {
 	has '^Filtering for events of type: b .*: 1)$' err
 }
 
-@test "what counters read before a range does not count in it" {
+@test "counter reads before a range do not count in it" {
 	{
 		echo 'event cycles 0 0 ip,tid,time,id,read,chain,all 1'
 		echo 'map 10 10 0x1000 0x1000 0 /x/bin/sh'
@@ -246,7 +246,7 @@ lacks_field() {
 	[ "$(sum stackcollapse-perf perf.data)" = 150 ]
 }
 
-@test "a sample that is left out changes nothing of those around it" {
+@test "a sample that is left out does not change its neighbors" {
 	# records, source lines, fields after frames, no periods, lone frames
 	for form in '/cycles/i a 1 1.300000: PERF_RECORD_COMM: a:1/1' \
 	    's/^\t.*/&\n  work.c:7/' 's/^$/ insn: 01 ca\n/' \

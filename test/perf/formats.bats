@@ -79,7 +79,7 @@ answers() {
 	END
 }
 
-@test "texts are no numbers, also where a number tells their place" {
+@test "texts are not numbers, even where a number locates them" {
 	cat > texts <<-'END'
 	name: texts
 	ID: 8
@@ -122,12 +122,12 @@ answers() {
 	answers <<-'END'
 	field 9 a => overlaps another one
 	field 9 b => overlaps another one
-	field 9 far => is where no sample has bytes
-	field 9 large => is where no sample has bytes
-	field 9 huge => is where no sample has bytes
-	field 9 wrapped => is where no sample has bytes
-	field 9 lacking => is where no sample has bytes
-	field 9 nowhere => is where no sample has bytes
+	field 9 far => lies outside the samples
+	field 9 large => lies outside the samples
+	field 9 huge => lies outside the samples
+	field 9 wrapped => lies outside the samples
+	field 9 lacking => lies outside the samples
+	field 9 nowhere => lies outside the samples
 	field 9 last => overlaps another one
 	END
 	sed -i '/large/d' odd
@@ -135,7 +135,7 @@ answers() {
 	answers <<<'field 9 last => number of 4 at 24, signed'
 }
 
-@test "tracing data that are cut off give what is whole" {
+@test "truncated tracing data keep their complete events" {
 	switch_format
 	waking_format
 	tracing sched_switch sched_waking > whole

@@ -95,7 +95,7 @@ R'
 	squeezed
 }
 
-@test "where there is no time the first number is the thread's" {
+@test "without a time the first number is the thread's" {
 	choices 1 ct cp ctC cpC ctE cpE ctCE cpCE <<< "$COMMANDS" | forms
 	squeezed
 	# a number after both of a thread, or a processor, is a period; or before
@@ -156,7 +156,7 @@ R'
 	done
 }
 
-@test "a number out of its columns tells no command, whatever came before" {
+@test "a number outside its columns identifies no command, whatever came before" {
 	# a line is known by the start of one before it
 	odd='  776.34807: cpu-clock:'
 	printf 'work [001] %s \n\t%16s f (/w)\n\n' \
@@ -289,7 +289,7 @@ R'
 	echo '12 54000.605248: cycles: 401136 f+0x6 (/w)' | folds_to ':12;f 1'
 }
 
-@test "it is a part of the command where other lines have no number" {
+@test "a number is part of the command where other lines have none" {
 	choices 1 cT cCT cTE cCTE cE cCE <<-'END' | forms
 	Worker 12,main,Pool 12345
 	main,Worker 12,Pool 12345
@@ -300,7 +300,7 @@ R'
 	choices 1 cT cTE <<< 'Worker 12' | sed 's/^.* 4794564/#&/; /^#/d' | forms
 }
 
-@test "each file tells for itself, to its end" {
+@test "each file is judged by itself, to its end" {
 	awk 'BEGIN { while (n++ < 20000) printf "%s %d.000001: c: \n\t 1 f (/w)\n\n",
 		n == 1 ? "main" : "Worker 12", 54000 + n }' > numberless
 	sed 's/^main/Worker 12/' numberless > numbers

@@ -230,7 +230,7 @@ late() {
 		diff <(echo "${1##* }") -
 }
 
-@test "what comes less than 4 MB late counts once, in the state of its time" {
+@test "samples less than 4 MB late count once, in the process state of their time" {
 	{
 		echo 'comm 10 10 a 1'
 		others 2000 2
@@ -256,7 +256,7 @@ late() {
 	} | late ':10;[unknown] 3'
 }
 
-@test "a record that comes too late takes effect when it comes, which is told" {
+@test "a record that comes too late takes effect when it comes, and is reported" {
 	{
 		printf '%s\n' "$EVENT" 'comm 10 10 a 1' \
 			'sample 1 10 10 10 1 u 0x10' round round
@@ -309,7 +309,7 @@ late() {
 }
 
 # The counter has counted the time, from 0 on; a sample comes at each from 4 on.
-@test "what counters have gained counts, in the order of time" {
+@test "counter gains count in the order of time" {
 	awk 'BEGIN {
 		print "event cycles 0 0 ip,tid,time,read,id,period,chain,all 7"
 		for (; time < 6000; time += 100) {
@@ -325,7 +325,7 @@ late() {
 	gives
 }
 
-@test "samples before the kernel's map have no names of it, in any thread" {
+@test "samples before the kernel's map have no kernel symbols, in any thread" {
 	printf 'ffffffff8100%s\n' '0000 T _text' '0100 T f' '1000 T _etext' \
 		> kallsyms
 	for len in 0x1000 0; do
@@ -350,7 +350,7 @@ late() {
 	done
 }
 
-@test "a sample counts once where an event is told between compressed ones" {
+@test "a sample counts once where an event is described between compressed records" {
 	command -v zstd > /dev/null || skip 'install zstd'
 	first='event cycles 0 0 ip,tid,time,id,period,all 7'
 	awk -v first="$first" 'BEGIN {
@@ -386,7 +386,7 @@ many() {
 	}' "$@"
 }
 
-@test "what is left out in any delivery is counted, and the first of it is told" {
+@test "records left out of any delivery are counted, and the first is reported" {
 	{
 		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'
 		echo 'event page-faults 1 2 ip,tid,time,id,period,chain,all 3'
@@ -410,7 +410,7 @@ many() {
 
 # The times of each part begin anew, so e3 is older than e2.  The order of the
 # events is that of their first samples, as far as a delivery reaches.
-@test "an event that comes late counts anew what others there are" {
+@test "an event described late recounts the samples of other events" {
 	{
 		echo pipe
 		for i in 1 2; do
@@ -434,7 +434,7 @@ many() {
 }
 
 # The older half of what waits is folded when 192 blocks of 256 KB wait.
-@test "of too much that waits, what may be folded is, and the rest goes on" {
+@test "a full reorder queue folds its oldest samples and goes on" {
 	head -c 60000 /dev/zero > stack
 	awk 'function sample() {
 		print "sample 7 10 10", ++count, "1 u 0x10 stack:stack"

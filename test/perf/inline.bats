@@ -116,7 +116,7 @@ spin() {
 	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: no debug information; other files without: 2")
 }
 
-@test "--inline asks about files, not about the kernel or what is jitted" {
+@test "--inline asks about files, not about the kernel or JIT code" {
 	local module
 	for module in '[vdso]' '/gone/a[b]c' /gone/kernel.x inlined \
 	    /gone/perf-1.map '/gone/a[b' '/gone/a[]' '/gone/a]b[' \
@@ -129,7 +129,7 @@ spin() {
 		'/gone/a[b' '/gone/a[]' '/gone/a]b[' /gone/perf-.map)
 }
 
-@test "--inline leaves the source lines of what it knows unread" {
+@test "--inline does not read source lines it does not need" {
 	{
 		printf 'prog 1 1.0: 1 c: \n\t%s\n  prog.c:5\n' \
 			"$address spin+0x$offset ($PWD/prog)"
@@ -161,7 +161,7 @@ spin() {
 	) | diff - <(echo 'prog;spin;square 22')
 }
 
-@test "--inline tells of debug information that is damaged, once" {
+@test "--inline reports damaged debug information once" {
 	objcopy --compress-debug-sections prog
 	readelf -SW prog | has '\.debug_info .* C ' || skip 'nothing is packed'
 	at=$(readelf -SW prog | sed -n 's/.* \.debug_info  *[A-Z]* *[0-9a-f]* //p')

@@ -139,7 +139,7 @@ process_folds() {
 	END
 }
 
-@test "a function's lines are those told before it, in either byte order" {
+@test "a function's lines come from the record before it, in either byte order" {
 	# a dump of the other byte order is read
 	dump 7 <<-'END'
 	big
@@ -178,7 +178,7 @@ process_folds() {
 	END
 }
 
-@test "names are demangled, tidied and marked as those of perf inject --jit" {
+@test "names are demangled, tidied and marked as by perf inject --jit" {
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 _ZN3foo3barEi
 	load 10 7 0x10040 0x40 2 a%0ab;c
@@ -240,7 +240,7 @@ process_folds() {
 	[ ! -s err ]
 }
 
-@test "--symfs tells where dumps are" {
+@test "--symfs finds dumps" {
 	mkdir -p "root$PWD"
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 foo
@@ -306,7 +306,7 @@ process_folds() {
 	has 'its clock is not that of' err
 }
 
-@test "of a dump that is cut off, newer or none, what is whole counts" {
+@test "in a dump that is truncated, newer or invalid, complete records count" {
 	# of a dump that is cut off, what is whole counts
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 foo
@@ -458,7 +458,7 @@ process_folds() {
 	fold | diff - <(echo 'node;baz;bar;foo 1')
 }
 
-@test "it prints what perf inject --jit and perf script do" {
+@test "output matches perf inject --jit and perf script" {
 	command -v perf > /dev/null || skip 'install linux-perf'
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 _ZN3foo3barEi

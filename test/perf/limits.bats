@@ -77,7 +77,7 @@ whole() {
 	whole 1200 | diff - counted
 }
 
-@test "what forks have in common takes memory once, and is given back" {
+@test "maps shared by forked processes take memory once, and are freed" {
 	awk -v event="$EVENT" 'BEGIN {
 		print event
 		for (i = 1; i <= 500; i++)
@@ -98,7 +98,7 @@ bomb() {
 	echo "record 81 0 28b52ffd0058$(yes 02001040 | head -n "$1" | tr -d '\n')"
 }
 
-@test "compressed records that become too large end, and what is around counts" {
+@test "compressed records that expand too much end there, and the others count" {
 	command -v zstd > /dev/null || skip 'install zstd'
 	{
 		printf '%s\n' "$EVENT" 'sample 1 5 5 10 1 u u: 0x10'
@@ -181,7 +181,7 @@ bomb() {
 	sed '$d' cases | folds
 }
 
-@test "pauses of the kernel, and what it says of itself, are no losses" {
+@test "throttling and notices of the kernel are not losses" {
 	zeros=00000000000000
 	numbers="05$zeros 0b$zeros"
 	for kind in 5 6 11 12 14 15 16 18 19 20 21; do

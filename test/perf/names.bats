@@ -5,7 +5,7 @@ load lines
 # module in which it is.
 
 # unit/unit.bats has other names and brackets.
-@test "arguments are cut from names, and what is in other brackets stays" {
+@test "arguments are cut from names, and other brackets stay" {
 	frames <<-'END'
 	1 plain(int, char**)+0xf (/x) => plain
 	1 std::function<void (int)>::operator()(int) const (/x) => std::function<void (int)>::operator()
@@ -37,7 +37,7 @@ load lines
 
 # Symbols are as c++filt prints them, and names as c++filt -p does, without the
 # arguments of a function around a lambda.
-@test "what a template's function returns is no part of its name" {
+@test "a template function's return type is not part of its name" {
 	functions /x <<-'END'
 	void a::f<int>(int) => a::f<int>
 	unsigned long long f1<int>() => f1<int>
@@ -178,7 +178,7 @@ load lines
 	END
 }
 
-@test "a module is the whole of the last pair of brackets" {
+@test "a module is all of the last pair of brackets" {
 	frames --kernel <<-'END'
 	1 f+0x2 (/opt/my app (x86)/run) => f
 	1 f+0x2 (/opt/a) b/run) => f

@@ -146,7 +146,7 @@ two() {
 	diff err - <<-'END'
 	stackcollapse-perf: perf.data: the field prev_pid of the tracepoint sched:sched_switch is not in the event's format
 	stackcollapse-perf: perf.data: the field prev_pid of the tracepoint sched:sched_switch overlaps another one
-	stackcollapse-perf: perf.data: the field next_pid of the tracepoint sched:sched_switch is where no sample has bytes
+	stackcollapse-perf: perf.data: the field next_pid of the tracepoint sched:sched_switch lies outside the samples
 	stackcollapse-perf: perf.data: the field prev_state of the tracepoint sched:sched_switch is no number
 	END
 	: > data.formats
@@ -155,7 +155,7 @@ two() {
 	has 'without the format of a tracepoint, which tells where prev_pid' err
 }
 
-@test "raw data that are too short, or of no thread, are told" {
+@test "raw data that are too short or belong to no thread are reported" {
 	{
 		begin
 		two
@@ -168,7 +168,7 @@ two() {
 	has 'invalid records, left out: 3' err
 }
 
-@test "lost records end waits, and how much is unknown is told" {
+@test "lost records end waits, and the unknown time is reported" {
 	{
 		begin
 		leave 100 0 10 $S 20 $read
@@ -216,7 +216,7 @@ two() {
 	has 'waits without a stack, left out: 1 of 3' err
 }
 
-@test "what a recording lacks is told with the command that records it" {
+@test "a message says what a recording lacks, and which command records it" {
 	printf '%s\n' 'event cycles 0 0 ip,tid,time,cpu,period,chain,all 1' \
 		'sample 1 10 10 100 1 k k: 0xffff1000' | record > perf.data
 	fails 1 stackcollapse-perf --off-cpu perf.data 2> err
@@ -267,7 +267,7 @@ waking="event sched:sched_waking 2 375 $fields 2"
 
 clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 
-@test "--wall adds the times on a processor to those off it" {
+@test "--wall adds on-CPU and off-CPU time" {
 	{
 		begin "$clock"
 		echo "sample 3 10 10 50 100 k k: $spin #0"
@@ -286,7 +286,7 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 	END
 }
 
-@test "what counters tell with samples that are left out is no time" {
+@test "counter reads with samples left out are not time" {
 	{
 		begin "${clock/period/period,read}"
 		echo "sample 3 10 10 50 100 k k: $spin 3=1000 #0"
@@ -299,7 +299,7 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 		'a;write;[uninterruptible] 300')
 }
 
-@test "a thread that was not told to come has come when it is woken, or runs" {
+@test "a thread without a recorded switch-in is back when it wakes another or runs" {
 	{
 		begin "$waking" "$clock"
 		leave 1000 0 10 $S 0 $read	# idle leaves at 1500: not told
@@ -326,7 +326,7 @@ off_cpu() {
 	echo "event offcpu-time 1 10 $1 5"
 }
 
-@test "what perf record --off-cpu measures counts, in both of its forms" {
+@test "both forms of perf record --off-cpu count" {
 	# at the end of the file, until perf 6.15
 	{
 		echo
@@ -372,7 +372,7 @@ off_cpu() {
 		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
 }
 
-@test "text tells of waits in the forms that perf prints" {
+@test "waits are read from all forms of text that perf prints" {
 	cat > script <<-'END'
 	a    10 [000]     1.000000100: sched:sched_switch: prev_comm=a prev_pid=7 prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=b next_pid=20 next_prio=120
 	            ffff1010 read+0x10 ([kernel.kallsyms])
@@ -471,7 +471,7 @@ off_cpu() {
 	has 'without: it does not say when threads resume' err
 }
 
-@test "waits of a recording are those of perf script, as long as its program measured" {
+@test "waits of a recording match perf script, and last as long as the program measured" {
 	local naps=$DATA/recording/naps
 	mkdir -p root/opt/naps
 	cp "$naps" root/opt/naps

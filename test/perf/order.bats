@@ -91,7 +91,7 @@ threads() {
 		diff - <(printf 'b-40/2%s\n' ' 300000000' ';f 10000000')
 }
 
-@test "parts that are in order stay so, and what adds up to too much is told" {
+@test "parts in order stay in order, and too large sums are reported" {
 	# neighbours that add up to more than 2^64 - 1 are told
 	printf 'a;b 18446744073709551615\nc 1\na;b 1\n' |
 		stackcollapse-perf --in-order 2> err |

@@ -127,7 +127,7 @@ folds_to() {
 	diff <(echo 'app;Program::Main_[j] 7') out
 }
 
-@test "a file that the system cannot open now is told, and the status is 1" {
+@test "a file that cannot be opened now is reported, and the status is 1" {
 	local files told=0
 	recorded "$WHOLE"
 	for files in 4 5 6 7 8 9 10 11 12; do
@@ -142,7 +142,7 @@ folds_to() {
 }
 
 # "outer" and "other" are global names of one function, "more" is a local one.
-@test "functions that .dynsym lacks are in .gnu_debugdata, which xz unpacks" {
+@test "functions missing in .dynsym come from .gnu_debugdata, unpacked by xz" {
 	command -v xz > /dev/null || skip 'install xz-utils'
 	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
@@ -190,7 +190,7 @@ folds_to() {
 	folds_to 'main;outer;inner'
 }
 
-@test "without xz, functions lack their names, which a line says" {
+@test "without xz, functions lack their names, and a message says so" {
 	command -v xz > /dev/null || skip 'install xz-utils'
 	symbols mini
 	cp "$STRIPPED" prog
@@ -226,7 +226,7 @@ told_damaged() {
 $PWD/prog: damaged debug information; names of functions may be missing") -
 }
 
-@test ".gnu_debugdata that is no packed file, no ELF, or another's, is told" {
+@test ".gnu_debugdata that is not packed, not ELF, or of another file is reported" {
 	command -v xz > /dev/null || skip 'install xz-utils'
 	echo 'no ELF' > text
 	lost text
@@ -246,7 +246,7 @@ $PWD/prog: damaged debug information; names of functions may be missing") -
 	done
 }
 
-@test ".gnu_debugdata that unpacks to more than there is room for is not read" {
+@test ".gnu_debugdata that unpacks to more than the limit is not read" {
 	command -v xz > /dev/null || skip 'install xz-utils'
 	cp "$STRIPPED" prog
 	head -c 30000000 /dev/zero | xz -0 > zeros.xz
@@ -282,7 +282,7 @@ collect() {
 	END
 }
 
-@test "--buildid-dir has what perf archive packed, instead of ~/.debug" {
+@test "--buildid-dir reads an unpacked perf archive instead of ~/.debug" {
 	collect files
 	folds_to 'outer;inner;do_work' --buildid-dir=files
 	folds_to 'outer;inner;do_work' --buildid-dir=files --symfs=/nonexistent
@@ -299,7 +299,7 @@ collect() {
 }
 
 # To read a copy takes less time than to ask the kernel.
-@test "the running kernel's own names are from perf's copy, if it was where it is there" {
+@test "the running kernel's symbols come from perf's copy if it was loaded at the same address" {
 	local id text home=$PWD/home kept
 	id=$(od -A n -v -t x1 /sys/kernel/notes | tr -d ' \n' |
 		grep -o -E '0400000014000000030000004?474e5500.{40}' |
@@ -444,7 +444,7 @@ teardown() {
 	done
 }
 
-@test "--debuginfod fetches what is missing from a server, once" {
+@test "--debuginfod fetches a missing file from a server, once" {
 	mkdir served
 	cp "$WHOLE" served
 	serve served
@@ -479,7 +479,7 @@ teardown() {
 	[ "$(grep -c -e socket -e connect -e execve trace)" -eq 1 ]
 }
 
-@test "--debuginfod needs servers, and debuginfod-find, which is said" {
+@test "--debuginfod needs servers and debuginfod-find, or says so" {
 	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	for urls in '' ' '; do
@@ -557,7 +557,7 @@ finder() {
 	printf '%s\n' debuginfo executable | diff - asked
 }
 
-@test "a server that does not answer, or never ends, is waited for as long as is told" {
+@test "a server that does not answer or never ends is waited for until the timeout" {
 	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	for command in 'sleep 100' yes; do
@@ -570,7 +570,7 @@ finder() {
 	done
 }
 
-@test "Ctrl-C ends what fetches, too" {
+@test "Ctrl-C also ends debuginfod-find" {
 	command -v python3 > /dev/null || skip 'install python3'
 	finder <<-'END'
 	echo $$ > pid

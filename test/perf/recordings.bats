@@ -287,10 +287,10 @@ sh;[sh];[libc.so] 10'
 	sample 3 0 0 20 3 u u: 0x10
 	$ --event-filter=page-faults
 	swapper;[unknown] 3
-	! perf.data: perf record was ended before it had written all; bytes at the end that are no whole record: 0
+	! perf.data: perf record was killed; bytes at the end that are not a complete record: 0
 	$ --event-filter=cycles
 	swapper;[unknown] 1
-	! perf.data: perf record was ended before it had written all; bytes at the end that are no whole record: 0
+	! perf.data: perf record was killed; bytes at the end that are not a complete record: 0
 
 	# an event may come late in a pipe, and before a sample of none
 	pipe
@@ -321,7 +321,7 @@ of_event() {
 	END
 }
 
-@test "samples of a recording's only event are told where another one counts" {
+@test "samples of a recording's only event are reported where another event counts" {
 	of_event cycles.data cycles
 	of_event faults.data faults
 	stackcollapse-perf --event-filter=no cycles.data 2> err |
@@ -332,7 +332,7 @@ of_event() {
 		diff - <(echo 'swapper;[unknown] 7')
 	diff err - <<-'END'
 	Filtering for events of type: cycles (samples of others, which are left out: 3)
-	stackcollapse-perf: faults.data: all its samples are of other events, left out: 3
+	stackcollapse-perf: faults.data: all samples belong to other events, left out: 3
 	END
 }
 
@@ -353,7 +353,7 @@ named() {
 	END
 }
 
-@test "whose a record is says its id, wherever the events have that" {
+@test "a record's id says which event it belongs to, wherever the id is" {
 	fields=ip,tid,time,period,chain,all
 	{
 		named $fields,id 0
@@ -368,7 +368,7 @@ named() {
 	sed '$d' cases | folds
 }
 
-@test "counters that are read count what they have gained" {
+@test "counter reads count the gain since the previous read" {
 	group=ip,tid,time,read,group,times,id,period,chain,all
 	folds <<-END
 	event cycles 0 0 $group 1
@@ -438,7 +438,7 @@ stacks() {
 		printf "sh 1 1.%06d: 1 cycles:\n%s\n\n", $1, frames }'
 }
 
-@test "why stacks have one frame or two is told once" {
+@test "why stacks have one or two frames is explained once" {
 	f=$'\t1020 f (/x/sh)' g=$'\t1030 g (/x/sh)'
 	stacks 1000 "$f" | stackcollapse-perf 2>&1 > out |
 		has 'stacks have one frame each: no call graph'
@@ -464,7 +464,7 @@ stacks() {
 
 # A whole sample, and one that lacks its last 8 bytes; a block of a kind that
 # does not exist.
-@test "compressed records that are damaged or end inside one are told each time" {
+@test "damaged or truncated compressed records are reported in each file" {
 	command -v zstd > /dev/null || skip 'install zstd'
 	sample=0900000002003000$(little 16 5)
 	for block in c00100 070000; do
@@ -478,7 +478,7 @@ stacks() {
 	done
 }
 
-@test "that zstd is missing is told" {
+@test "a missing zstd is reported" {
 	printf '%s\n' "$EVENT" 'record 81 0 28b52ffd' | record > perf.data
 	program=$(command -v stackcollapse-perf)
 	PATH=/nonexistent fails 1 "$program" perf.data > out 2> err
@@ -591,7 +591,7 @@ folder() {
 	rm -r folder
 }
 
-@test "a folder's files are regular ones, and what is missing of them is told" {
+@test "a folder's files must be regular, and missing ones are reported" {
 	folder
 	mkfifo folder/data.2
 	mkdir folder/data.3
@@ -608,7 +608,7 @@ folder() {
 }
 
 # A folder tells the names of its files in an order of its own.
-@test "what a folder's files have of one time is taken by their numbers" {
+@test "records of equal time in a folder's files are ordered by file" {
 	mkdir folder
 	printf '%s\n' "$EVENT" 'comm 5 5 first' | record > folder/data
 	for i in 12 1 3 10 4 11 2; do
@@ -622,7 +622,7 @@ folder() {
 		'11;[unknown] 1' '1;[unknown] 1' '3;[unknown] 2')
 }
 
-@test "a folder of too many files keeps none of them open" {
+@test "a folder of too many files is refused, and no file stays open" {
 	folder
 	stackcollapse-perf folder > expected
 	mkdir many
@@ -635,7 +635,7 @@ folder() {
 	has 'many: not all of its files can be opened' err
 }
 
-@test "the kernel's names are those beside the recording: perf record --kcore" {
+@test "with perf record --kcore, kernel symbols come from beside the recording" {
 	mkdir -p folder/kcore_dir
 	record > folder/data <<-END
 	$EVENT
@@ -656,7 +656,7 @@ folder() {
 	[ ! -s out ]
 }
 
-@test "the kernel's file is one of its release, as a recording tells that" {
+@test "the kernel's file must match the recorded release" {
 	command -v strace > /dev/null || skip 'install strace'
 	strace -o trace true || skip 'strace cannot trace here'
 	record > perf.data <<-END
@@ -721,7 +721,7 @@ compiles() {
 	diff out <(echo ':5;here 1')
 }
 
-@test "of a recording that is cut off, all that is whole counts" {
+@test "in a truncated recording complete samples are counted" {
 	shell | record > perf.data
 	head -c $(($(wc -c < perf.data) - 600)) perf.data > short
 	fails 1 stackcollapse-perf short 2> err > out
@@ -762,7 +762,7 @@ compiles() {
 
 # The places of the sections of a header are after the records, which bytes 40
 # to 55 tell: an offset and a size.
-@test "what a header lacks, or tells to be too large, is said" {
+@test "missing and impossibly large parts of a header are reported" {
 	cp "$DATA/recording/spin.data" large
 	stackcollapse-perf large 2> err > whole
 	fails 1 has header err
@@ -782,7 +782,7 @@ compiles() {
 
 # Names are those that perf script 6.1 and 7.2 print, except that 7.2 prints an
 # unknown function above the kernel's, and 6.1 one for an empty list.
-@test "a chain of the processor's branches replaces that of frame pointers" {
+@test "a branch stack (LBR) replaces the frame pointer chain" {
 	for fields in branches branches,index branches,raw; do
 		folds <<-END
 		${EVENT/chain/chain,callstack,$fields}
@@ -900,7 +900,7 @@ refused() {
 	has 'AUX' err
 }
 
-@test "what is lost, of a virtual machine, or makes no sense is told" {
+@test "lost records, guest samples and invalid records are reported" {
 	folds <<-END
 	sample 1 0 0 10 1 u u: 0x10
 	sample 1 0 0 20 1 g u: 0x10
@@ -927,7 +927,7 @@ refused() {
 	has 'damaged at byte' err
 }
 
-@test "perf's own lines are those of its recordings" {
+@test "perf script's stacks match its recordings" {
 	perf record -q -e cpu-clock -F 2999 -g -o perf.data sh -c 'ls / | sort
 		awk "BEGIN { while (i < 200000) i++ }"' > /dev/null 2>&1 ||
 		skip 'install linux-perf, or perf records nothing here'
@@ -949,7 +949,7 @@ refused() {
 }
 
 # The cache of chains is emptied when it has some 196,608.
-@test "chains that never come again count as those that do" {
+@test "chains that occur once count like repeated ones" {
 	{
 		printf '%s\n' "$EVENT" 'comm 10 10 a' \
 		    'map 10 10 0x1000 0x1000 0 /x/a' \
@@ -971,7 +971,7 @@ refused() {
 	has 'a function.s name: 420000 of 420000, most .* /x/b' err
 }
 
-@test "a line says whose functions have no names, and what helps" {
+@test "a message says whose functions have no names, and gives a remedy" {
 	shell | record > perf.data
 	stackcollapse-perf perf.data 2>&1 > /dev/null | is 4<<-'END'
 	stackcollapse-perf: perf.data: addresses without a function's name: 7 of 7, most of them in /x/bin/sh, which is not there; --symfs tells where it is, or --buildid-dir where perf archive was unpacked; next: /x/lib/libc.so: 3, /x/bin/ls: 1
@@ -1101,7 +1101,7 @@ kept() {
 }
 
 # Expected is what perf script printed: see data/recording/spin.c.
-@test "recordings of perf 6.1 become what its text becomes" {
+@test "recordings of perf 6.1 fold like its text" {
 	mkdir -p root/opt/spin
 	cp "$DATA/recording/spin" root/opt/spin
 	for name in spin.data spin.pipe spin-zstd.data spin-group.data \
@@ -1168,7 +1168,7 @@ recorder() {
 	done
 }
 
-@test "a second Ctrl-C ends what reads a recording" {
+@test "a second Ctrl-C ends the program that reads the recording" {
 	needs_ctrl_c
 	recorder ': > first'
 	printf '%s\n' pipe "$EVENT" | cat - samples | record > perf.data

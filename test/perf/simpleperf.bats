@@ -108,7 +108,7 @@ art() {
 		tr -cd ';' | wc -c | diff -b <(echo 20) -
 }
 
-@test "events have the names that simpleperf tells" {
+@test "events have simpleperf's names" {
 	folds <<-END
 	meta event_type_info=cpu-clock:u,1,0/sched:sched_switch,2,45
 	event x 1 0 ip,tid,time,id,period,chain,all 1

@@ -1,7 +1,7 @@
 load ../helper
 load lines
 
-@test "example: what is counted, and how" {
+@test "example: a sample and its folded stack" {
 	cat > in.perf <<-'END'
 	java 24636/25607 [000] 4794564.109216:     235 cpu-clock:
 	        7f722d142778 Ljava/io/PrintStream;::print (/tmp/perf-24636.map)
@@ -105,7 +105,7 @@ heads() {
 	diff err /dev/null
 }
 
-@test "a frame on the event line is told from its arguments" {
+@test "a frame on the event line is separated from the event's arguments" {
 	rows <<-'END'
 	   a@ 1 1.0: 7 c:  1 f (/x)\n|a@;f 7
 	a@ 1 1.0: 7 c:  12345 f (/x)\n\n|a@ 1
@@ -307,7 +307,7 @@ heads() {
 	[ "$(wc -c < out)" -eq $((1 + 100000 * 2 + 1 + 1000000 + 3)) ]
 }
 
-@test "an address is no name, and no period" {
+@test "an address is neither a name nor a period" {
 	# an address is no name, and there may be any number of addresses
 	awk 'BEGIN { for (; i < 40000; i++)
 		printf "a 1 1.0: 1 c: \n\t%16x f%d+0x1f (/x)\n\t%16x main (/x)\n\n", i % 20011, i % 7, i % 3 }' |
@@ -344,7 +344,7 @@ heads() {
 	done
 }
 
-@test "an operand that is no text is refused by name, and the others are read" {
+@test "an operand that is not text is refused by name, and the others are read" {
 	printf 'a 1 1.0: 7 cycles:\n\t1f f (/x)\n\n' > good
 	files=(good)
 	while IFS='|' read -r bytes reason; do
@@ -373,7 +373,7 @@ heads() {
 		has 'ends inside its header'
 }
 
-@test "input that is not of perf script is refused, saying what it looks like" {
+@test "input of other programs is refused, with a guess what it is" {
 	while IFS='|' read -r text reason; do
 		printf '%b' "$text" > in
 		fails 1 stackcollapse-perf in > out 2> err
@@ -394,7 +394,7 @@ heads() {
 		has 'not what perf script prints'
 }
 
-@test "what cannot be read, is empty or has no stack is told" {
+@test "unreadable and empty files, and files without a stack, are reported" {
 	# no input, and none with a stack, are warnings
 	stackcollapse-perf < /dev/null 2>&1 |
 		diff - <(echo 'stackcollapse-perf: the input is empty')

@@ -14,7 +14,7 @@ setup() {
 		command -v go > /dev/null || skip 'install golang-go'
 }
 
-@test "what was folded comes back" {
+@test "an exported profile folds to the same stacks" {
 	for profile in "$DATA"/{py-spy,austin,async-profiler,bpftrace}.folded; do
 		grep -v -e '^# ' -e '^$' "$profile" | sort > in
 		folded2pprof in | stackcollapse-pprof | diff in -
@@ -80,7 +80,7 @@ setup() {
 
 # The fields 1 of a profile are its types of values, each of two strings'
 # numbers; strings are fields 6.
-@test "--countname tells the type and the unit" {
+@test "--countname sets the type and the unit" {
 	while read -r name type unit; do
 		echo 'a 1' | folded2pprof --countname="$name" |
 			tr -d '\0' > out
@@ -99,12 +99,11 @@ setup() {
 	END
 }
 
-@test "--factor multiplies, and what is not whole is rounded, with a warning" {
+@test "--factor multiplies, and fractions are rounded with a warning" {
 	printf '%s\n' 'a 1.5' 'b 2' 'c 0.2' 'c 0.2' > in
 	folded2pprof in 2> err | stackcollapse-pprof |
 		diff - <(printf '%s\n' 'a 2' 'b 2')
-	diff err <(echo 'folded2pprof: values that are not whole, and are' \
-		'rounded: 2')
+	diff err <(echo 'folded2pprof: fractional values, rounded: 2')
 	folded2pprof --factor=10 in 2> err | stackcollapse-pprof |
 		diff - <(printf '%s\n' 'a 15' 'b 20' 'c 4')
 	[ ! -s err ]
@@ -117,12 +116,10 @@ setup() {
 			'b 9223372036854775807')
 	echo 'b 9223372036854775808' | folded2pprof 2> err |
 		stackcollapse-pprof | diff - <(echo 'b 9223372036854775807')
-	diff err <(echo 'folded2pprof: a value is larger than 2^63 - 1, which' \
-		'is written instead')
+	diff err <(echo 'folded2pprof: a value is larger than 2^63 - 1, and is written as that')
 	printf '%s\n' 'b 18446744073709551615' 'b 1' |
 		folded2pprof 2> err > out
-	sed -n 1p err | diff - <(echo 'folded2pprof: a count is larger than' \
-		'2^64 - 1, which is written instead')
+	sed -n 1p err | diff - <(echo 'folded2pprof: a count is larger than 2^64 - 1, and is written as that')
 }
 
 @test "--threads makes labels of the outermost frames, empty names are unknown" {
@@ -199,7 +196,7 @@ setup() {
 	diff err <(echo 'Ignored 1 lines with invalid format')
 }
 
-@test "a line that its file ends in is told, and counts" {
+@test "a last line without a newline counts, and is reported" {
 	for program in folded2pprof folded2speedscope folded2firefox; do
 		printf 'a;b 3\nc 1' > in
 		$program in 2> err > out

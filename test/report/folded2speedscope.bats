@@ -42,7 +42,7 @@ read_file() {
 	python3 read.py
 }
 
-@test "example: two stacks, and what they become" {
+@test "example: two stacks and their profile" {
 	printf '%s\n' 'main;read 12' 'main 4' > out.folded
 	man=$TOP/man/folded2speedscope.1
 	sed -n '/^\$ folded2speedscope out.folded$/,/^\.Ed/p' "$man" |

@@ -32,7 +32,7 @@ in_terminal() {
 	script -qec "stty cols $1; $2" /dev/null < /dev/null | tr -d '\r'
 }
 
-@test "a byte order mark is skipped, and Austin's binary form is told" {
+@test "a byte order mark is skipped, and Austin's binary form is named" {
 	# Austin's binary form is told, and what converts it
 	printf 'MOJ\003m\000' | fails 1 foldedtop 2>&1 | has mojo2austin
 	# a byte order mark before folded text is skipped, and before perf's
@@ -45,7 +45,7 @@ in_terminal() {
 		cmp - <(stackcollapse-perf "$DATA/demo.perf")
 }
 
-@test "functions are told by self and total, in per cent and counts" {
+@test "functions are listed with self and total, in per cent and counts" {
 	foldedtop in.folded | is 4<<-'END'
 	100 in 5 stacks, 6 functions
 	 self%  self  total%  total  stacks  function
@@ -83,7 +83,7 @@ added_up() {
 	}' "$1" | sort
 }
 
-@test "the sums are those of all lines, in any order and from several files" {
+@test "sums cover all lines, in any order and from several files" {
 	stackcollapse-perf "$DATA/demo.perf" > demo.folded
 	added_up demo.folded > expected
 	[ "$(wc -l < expected)" -gt 400 ]
@@ -127,7 +127,7 @@ added_up() {
 	[ "$(foldedtop --tsv --lines=3 many.folded | wc -l)" -eq 4 ]
 }
 
-@test "--match leaves functions out, but not from the whole" {
+@test "--match hides functions, but the total stays" {
 	foldedtop --tsv --match='^[ax]$|the' in.folded | columns 1 2 3 4 6 |
 		diff - <(printf '%s\n' '50 50 50 50 x' '10 10 10 10 other' \
 			'0 0 70 70 a')
@@ -137,7 +137,7 @@ added_up() {
 	grep -q '^foldedtop: option --match: "a(": ' err
 }
 
-@test "--under counts what functions do and call" {
+@test "--under counts functions and their callees" {
 	foldedtop --tsv --under='^a$' in.folded | columns 1 2 3 5 6 | diff - \
 		<(printf '%s\n' '50 71.4286 50 2 x' '20 28.5714 20 1 y' \
 			'0 0 70 3 a')
@@ -239,7 +239,7 @@ odd_names() {
 	true
 }
 
-@test "TSV and JSON tell those names apart" {
+@test "TSV and JSON keep such names apart" {
 	odd_names > odd
 	foldedtop --tsv odd | columns 6 | sort | diff - <(sort <<-'END'
 	"
@@ -302,7 +302,7 @@ odd_names() {
 	grep -q 'ns::ver..:method$' out
 }
 
-@test "two counts: what changed by more than chance comes first" {
+@test "two counts: changes beyond chance come first" {
 	foldedtop diff.folded | is 4<<-'END'
 	before 1,940, after 2,257 in 7 stacks, 7 functions
 	before  after  points    change  sigma  function
@@ -348,7 +348,7 @@ sigmas() {
 	}'
 }
 
-@test "sigma is that of two counts, or of shares of equal wholes" {
+@test "sigma is computed from two counts, or from shares of equal totals" {
 	foldedtop --tsv diff.folded | columns 1 2 5 |
 		awk '{ printf "%s %s %.3f\n", $1, $2, $3 }' > told
 	sigmas counts < told > expected
@@ -359,7 +359,7 @@ sigmas() {
 	diff expected told
 }
 
-@test "TSV and JSON tell changes, and what moved from where" {
+@test "TSV and JSON have changes, and the callers of functions that moved" {
 	foldedtop --tsv diff.folded | head -n 1 | tr '\t' ' ' | diff - <(echo \
 		self_before self_after self_points self_percent self_sigma \
 		total_before total_after total_points total_percent \
@@ -430,7 +430,7 @@ sigmas() {
 	fails 2 foldedtop --noise=-1 in 2> err
 }
 
-@test "--fail-if exits with 3, and tells each function that broke it" {
+@test "--fail-if exits with 3, and prints each function that met the condition" {
 	fails 3 foldedtop --fail-if='self > 5% & sigma > 3' diff.folded \
 		2> err | grep -q ' work$'
 	diff err - <<-'END'
@@ -480,7 +480,7 @@ broken() {
 	[ ! -e wrong ]
 }
 
-@test "what is no condition is a mistake of the command line" {
+@test "an invalid condition is a usage error" {
 	for condition in '' total 'total 5' 'total >' 'total > x' 'total > 5% &' \
 	    '& total > 5' 'totals > 5' 'total > 5 %%' '(total > 5' 'total > 5)' \
 	    'sigma > 3%' 'before > 3 points' 'total > 5% sigma > 3' \
@@ -496,7 +496,7 @@ broken() {
 		diff.folded > out 2> err
 }
 
-@test "a gate never passes because of what is missing" {
+@test "a gate never passes because input is missing" {
 	while IFS='|' read -r lines message options; do
 		printf '%b' "$lines" > doubtful
 		fails 1 foldedtop --fail-if='total > 1000000' $options \

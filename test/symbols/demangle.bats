@@ -168,7 +168,7 @@ compare() {
 }
 
 # Then without arguments and results, which c++filt cannot leave out itself.
-@test "the names of this machine's libstdc++ are those of c++filt" {
+@test "the names in this machine's libstdc++ match c++filt" {
 	command -v c++filt > /dev/null || skip 'install binutils'
 	library=$(gcc -print-file-name=libstdc++.so.6)
 	[ -e "$library" ] || skip 'install libstdc++6'

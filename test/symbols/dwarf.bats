@@ -7,7 +7,7 @@ load dwarf
 
 # DWARF 5, table 7.6, by their numbers; forms with the sizes of their unit, or that
 # are named in place; and values that are cut off.
-@test "values of every form there is" {
+@test "values of every DWARF form" {
 	gives forms <<-'END'
 	5 8 4 01 1 2 3 4 5 6 7 8 9 => address 807060504030201 1 fixed
 	5 8 4 02 1 2 3 => none
@@ -107,7 +107,7 @@ in_each_other() {
 }
 
 # All functions have a name that 14 entries of 65,000 bytes lead to.
-@test "names that take long to read are read once, and not all of them" {
+@test "names that take long to read are read once, within a limit" {
 	in_each_other 0x08 "$(for i in {10..23}; do
 		echo "$i: .uleb128 5; .fill 65000, 1, 128; .byte 0"
 		echo ".long $((i + 1))f - 1b + 4"
@@ -425,7 +425,7 @@ entries() {
 	END
 }
 
-@test "what was inlined into a function that the linker left out has no code" {
+@test "functions inlined into a discarded function have no code" {
 	entries > source <<-'END'
 	a: .uleb128 6; .asciz "a"; .byte 0
 	.uleb128 2; .asciz "live"; .quad 0x1000; .long 0x40
@@ -456,7 +456,7 @@ entries() {
 	END
 }
 
-@test "a function has the name that the linker knows, wherever that is told" {
+@test "a function has its linkage name, wherever that is stored" {
 	entries > source <<-'END'
 	a: .uleb128 7; .asciz "a"; .asciz "linked_a"
 	b: .uleb128 8; .asciz "linked_b"; .asciz "b"

@@ -314,7 +314,7 @@ damage() {
 	stackcollapse-perf perf.data | diff <(echo 'prog;outer 7') -
 }
 
-@test "every address of a function has what is inlined there, and no other" {
+@test "every address of a function has its inlined functions, and no others" {
 	plain
 	start=$((0x$(address prog outer)))
 	size=$(readelf -sW prog | awk '$8 == "outer" { print $3 }')

@@ -91,7 +91,7 @@ line_table() {
 	done
 }
 
-@test "an address advances by whole instructions" {
+@test "an address advances by instructions, not bytes" {
 	step=4 line_table 4 .long > source <<-'END'
 	.byte 1, 2, 3, 3, 1, 1			# 100c
 	.byte 13 + 12 * 2 + 4			# 1014

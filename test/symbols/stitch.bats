@@ -69,7 +69,7 @@ stitch() {
 	done
 }
 
-@test "stacks that end early are reported, with the reason and what helps" {
+@test "stacks that end early are reported, with the reason and a remedy" {
 	[ ! -s long.err ]
 	early=$(awk '!/^[^;]*;_start;/ { sum += $NF } END { print sum }' short)
 	[ "$early" -gt 0 ]

@@ -181,7 +181,7 @@ stubs() {
 	done
 }
 
-@test "only regular files are opened, and what is no ELF file has no symbols" {
+@test "only regular files are opened, and only ELF files have symbols" {
 	mkfifo fifo
 	mkdir folder
 	ln -s loop loop
@@ -201,7 +201,7 @@ stubs() {
 	done
 }
 
-@test "a file that is cut off while it is read has no more names, and is told" {
+@test "a file truncated while it is read loses the rest of its names, and is reported" {
 	cp "$FIXED" whole
 	functions whole > own
 	sed -n -e 's/ .*//p' -e '2a truncate whole 0' own |
@@ -435,7 +435,7 @@ stubs() {
 }
 
 # One without a size goes on to the next symbol, but has what no other one holds.
-@test "functions of one start: the shortest, where it ends the next longer one" {
+@test "of functions with the same start the shortest counts, and the next longer one after its end" {
 	cat > starts.s <<-'END'
 		.text
 		.skip 4096

@@ -144,7 +144,7 @@ expected() {
 	}'
 }
 
-@test "rows of tables are those that readelf prints" {
+@test "rows of unwind tables match readelf" {
 	command -v readelf > /dev/null || skip 'install binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
 	snapshot program -O2 -static
@@ -160,7 +160,7 @@ expected() {
 
 # Each row ends where the next one begins; so the last address of each but the
 # last row of a function has that row, too.
-@test "rows of all operations there are, to their last addresses" {
+@test "rows of all CFA operations, to their last addresses" {
 	command -v readelf > /dev/null || skip 'install binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
 	cat > rows.s <<-'END'
@@ -279,7 +279,7 @@ text_of() {
 	    's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/0x\1/p'
 }
 
-@test "a function without an entry is guessed, what is in no segment ends a stack" {
+@test "a function without an entry is guessed, an address in no segment ends the stack" {
 	command -v ld > /dev/null || skip 'install binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
 	cat > kinds.s <<-'END'
@@ -424,7 +424,7 @@ data_end() {
 }
 
 # perf is the witness; it must be able to record here.
-@test "stacks are those of perf script" {
+@test "stacks match perf script" {
 	command -v perf > /dev/null || skip 'install linux-perf'
 	cat > work.c <<-'END'
 	#include <stdlib.h>

@@ -20,7 +20,7 @@ gives() {
 	done < table
 }
 
-@test "values of all kinds, and what is damaged, with its place" {
+@test "values of all kinds, and damage with its place" {
 	gives <<-'END'
 	# values of all kinds
 	null => null
@@ -72,7 +72,7 @@ gives() {
 	json 100 skip < in | has 'its arrays and objects are too deep, at 4096)$'
 }
 
-@test "what Python reads, numbers to the last bit, and skipping it finds no fault" {
+@test "JSON is read as Python reads it, with exact numbers, and skipped without an error" {
 	command -v python3 > /dev/null || skip 'install python3'
 	python3 -S - <<-'END'
 	import json, random

@@ -113,7 +113,7 @@ tree() {
 	printf '#include "%s/a.h"\n' perf graph lib > program.c
 }
 
-@test "no file includes one of a layer above it, or beside it" {
+@test "no file includes a file of a layer above it or beside it" {
 	upwards "$TOP" | diff /dev/null -
 }
 

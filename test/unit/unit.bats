@@ -245,7 +245,7 @@ load ../unit
 	diff out expected
 }
 
-@test "mapping: zeros take the place of what a file loses, and of what follows" {
+@test "mapping: zeros replace the truncated part of a file, and follow it" {
 	page=$(getconf PAGESIZE)
 	head -c $((page * 4)) /dev/zero | tr '\0' x > whole
 	# what is left of a page is zeros, too
@@ -333,7 +333,7 @@ load ../unit
 	END { exit known < 60000 || again > 0 || other > 0 }'
 }
 
-@test "expr: what expressions take and calculate" {
+@test "expr: operands and results of expressions" {
 	gives expr <<-'END'
 	 => 100
 	30 => 0
@@ -521,7 +521,7 @@ load ../unit
 	END
 }
 
-@test "inflate: blocks of all kinds, and what is refused" {
+@test "inflate: blocks of all kinds, and invalid ones" {
 	gives inflate <<-'END'
 	# blocks that are stored, in fixed codes and in their own
 	0: 78 da 03 00 00 00 00 01 => 
@@ -642,10 +642,10 @@ load ../unit
 	gives inflate < lines
 }
 
-@test "gzip: members, what follows them, and what is damaged" {
+@test "gzip: members, trailing bytes, and damage" {
 	local abc='4b 4c 4a 06 00 c2 41 24 35 03 00 00 00'
 	local head='1f 8b 08 00 00 00 00 00 00 03'
-	local sum='(it is damaged: its checksum is of something else)'
+	local sum='(it is damaged: its checksum does not match)'
 	local short='(its compressed data is cut short)' whole="$head $abc"
 	for size in 1 4096; do
 		gives gzip <<-END
@@ -678,7 +678,7 @@ load ../unit
 	done
 }
 
-@test "gzip: what gzip packs is unpacked, in pieces of any size" {
+@test "gzip: the output of gzip is unpacked, in pieces of any size" {
 	# lines that repeat, numbers that hardly do, and bytes that never do
 	awk 'BEGIN { while (n++ < 9000)
 		print "a line, which is there again" }' > repeats
@@ -697,7 +697,7 @@ load ../unit
 	done
 }
 
-@test "protobuf: numbers, texts and packed numbers, and what is damage" {
+@test "protobuf: numbers, texts, packed numbers, and damage" {
 	gives protobuf <<-'END'
 	# numbers, texts and packed numbers
 	08 96 01 => 1=150
@@ -769,7 +769,7 @@ load ../unit
 	python3 -S "$TOP/test/unit/callgraph.py" "$UNIT" | diff /dev/null -
 }
 
-@test "marshal: values are what Python wrote, integers of 63 bits" {
+@test "marshal: values read as Python wrote them, integers with 63 bits" {
 	gives marshal <<-'END'
 	# values are what Python wrote, and may be named again
 	a9 02 e9 05 00 00 00 4e => (5, -)
@@ -791,7 +791,7 @@ load ../unit
 	END
 }
 
-@test "marshal: what is damaged, or is code, is told with its byte" {
+@test "marshal: damage and code are reported with their byte" {
 	gives marshal <<-'END'
 	63 00 => byte 0 is code, which profile saves of a script, and cProfile does not
 	4e 3f => - byte 1 is not a type that a profile has
@@ -821,7 +821,7 @@ load ../unit
 		echo 'byte 400 is in too many values')
 }
 
-@test "marshal: what Python writes in any version is read as it was" {
+@test "marshal: every version of Python's format is read" {
 	command -v python3 > /dev/null || skip 'install python3'
 	python3 - > values <<-'END'
 	import marshal
@@ -848,7 +848,7 @@ load ../unit
 	gives marshal < values
 }
 
-@test "recordings: events without a name have that of perf" {
+@test "recordings: events without a name get perf's name" {
 	while read -r type config name; do
 		record > perf.data <<-END
 		unfinished

@@ -23,7 +23,7 @@ titles() {
 	} | diff - <(titles picture.svg)
 }
 
-@test "what frames have above moves with them, wide ones stay" {
+@test "frames move with everything above them, wide ones stay" {
 	{
 		printf '%s\n' 't;a;x 1' 't;b;y 1' 't;a;z 1' 't;b 1' 't;a;x;u 1' \
 		    't;wide;x 5' 't;a;x 1' 't 30' 't;c 959'
@@ -40,7 +40,7 @@ titles() {
 	END
 }
 
-@test "of very many frames those are left out that are the narrowest" {
+@test "of very many frames the narrowest are left out" {
 	local count
 	awk 'BEGIN {
 		srand(1)

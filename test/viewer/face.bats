@@ -261,7 +261,7 @@ kinds() {
 	done
 }
 
-@test "on paper a dark picture is light, and what did not change is seen" {
+@test "on paper a dark picture is light, and unchanged frames are visible" {
 	only_chromium 'it is told the theme'
 	draw --theme=dark > dark.svg
 	draw --theme=auto > auto.svg
@@ -719,7 +719,7 @@ tall() {
 	JS
 }
 
-@test "on paper a picture is whole, in its proportions, with the bars around it" {
+@test "a picture prints on one page in its proportions, with its bars" {
 	tall --width=1200 > fixed.svg
 	tall --width=auto > fluid.svg
 	holds "$(window 600 400 fixed fluid)" <<-'JS'

@@ -32,7 +32,7 @@ STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	return [...sums.slice(0, -1), name].join(" ");
     }).join("\n");'
 
-@test "a function's other frames are outlined, and its sums told" {
+@test "a function's other frames are outlined, and its sums shown" {
 	holds picture.svg <<-'JS'
 	const outlined = () => ["a", "b", "x", "y"].filter(name =>
 	    seen(name).some(({ rect }) => {

@@ -73,7 +73,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	JS
 }
 
-@test "the line tells the exact times of a frame, and what a lane counts" {
+@test "the details line shows a frame's exact times, and what a lane counts" {
 	printf '%s\n' 'a;f 123456789' 'b 900000001' 'b;g 123400001' 'b 1' \
 		'b;h 5' 'c 1;d 7' 'c;d 1200000000' |
 		flamegraph --lanes --minwidth=0 --countname=ns > picture.svg
@@ -122,7 +122,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	JS
 }
 
-@test "the address has the zoom and what lanes are folded, in any order" {
+@test "the address keeps the zoom and the folded lanes, in any order" {
 	only_chromium 'files have no history there'
 	draw
 	holds picture.svg <<-'JS'
@@ -275,7 +275,7 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	JS
 }
 
-@test "a search in a zoom tells the share of its time" {
+@test "a search in a zoom shows the share of its time" {
 	draw
 	holds picture.svg <<-'JS'
 	key("/");

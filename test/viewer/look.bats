@@ -93,7 +93,7 @@ legend() {
 	    sed -n 's/.*fill="\(.*\)">.*<\/tspan> \(.*\)/\2 \1/p'
 }
 
-@test "a legend tells the kinds of functions that there are, and no others" {
+@test "the legend lists only the kinds of functions in the picture" {
 	printf '%s\n' 'java;LFoo:::run_[j];bar_[i] 1' 'java;Foo::bar 1' > in.folded
 	legend --colors=java in.folded | diff - <(printf '%s\n' 'Java #50e350' \
 	    'inlined Java #50c0c0' 'C++ #caca3c' 'other #e35a5a')

@@ -169,7 +169,7 @@ STEPS='let length = 100, across = 1180;
 	JS
 }
 
-@test "without a selection f merges what is in view, and F one thread" {
+@test "without a selection f merges the view, and F one thread" {
 	chart
 	holds picture.svg <<-'JS'
 	key("f");
@@ -401,7 +401,7 @@ cut_lines() {
 
 # Of 100 x has 10 and b 40; x is too narrow.  Until 30 main has 10 that are x or
 # its own.
-@test "what is too narrow to be printed stays in the total of its caller" {
+@test "functions too narrow to be printed stay in their caller's total" {
 	printf '%s\n' 't;main;x 10' 't;main;b 40' 't;main 50' |
 	    flamegraph --flamechart --minwidth=20% > picture.svg
 	export QUERY='?t=s0%2030%0Af'

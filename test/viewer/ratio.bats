@@ -23,7 +23,7 @@ frames() {
 	sed -n 's/.*<title>\([^ ]*\).*<rect [^>]* fill="\([^"]*\)".*/\1 \2/p'
 }
 
-@test "a ratio's logarithm to that of the whole is its color, full at half and twice" {
+@test "the color is the logarithm of a ratio to the total's, full at half and twice" {
 	draw | frames | diff - <(printf '%s\n' 'all #fff' 'x #5757ff' \
 		'f #00f' 'g #f00' 'y #f00' 'f #f00')
 	# log2(3000 / 4500) is -0.585, and 210 * (1 - 0.585) is 87.2
@@ -51,7 +51,7 @@ frames() {
 	xmllint --noout picture.svg
 }
 
-@test "a frame with one of the counts, or none, is told as that" {
+@test "a frame with one of the counts, or none, says so" {
 	printf '%s\n' 'a 5 0' 'b 0 7' 'c 0 0' 'd 7 7' > folded
 	draw --widths=after --minwidth=0 > picture.svg
 	grep -o '>[b-d] (.*)<' picture.svg | diff - <(printf '%s\n' \
@@ -66,7 +66,7 @@ frames() {
 	draw | has '>a (5 cycles, 100.00%; 0 instructions; ratio infinite)<'
 }
 
-@test "the legend has the whole's ratio, half of it and twice that" {
+@test "the legend has the total's ratio, half and twice" {
 	draw > picture.svg
 	sed -n '/id="legend"/,/<.text>/s/.*<.tspan> //p' picture.svg |
 		diff - <(printf '%s\n' '0.5 or less' 0.707 \
@@ -77,7 +77,7 @@ frames() {
 	has '(1,000 &lt;, 16.67%; 4,000 &amp;"; ratio 0.25)' odd.svg
 }
 
-@test "what makes no ratio is refused" {
+@test "options that need no ratio are refused" {
 	fails 2 draw --noise=2 > out 2> err
 	has '^flamegraph: --noise cannot be combined with --delta=ratio' err
 	for widths in sum change; do

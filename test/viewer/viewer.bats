@@ -82,7 +82,7 @@ embed() {
 	JS
 }
 
-@test "names in any script are shown whole where they fit, found and cut" {
+@test "names in any script are shown in full where they fit, found, and cut" {
 	local long
 	long=$(printf 'wort%.0s' $(seq 1250))
 	printf '%s\n' 'main;שלום_עולם 300' 'main;مرحبا 200' \
@@ -415,7 +415,7 @@ embed() {
 	JS
 }
 
-@test "the line tells counts, self, the share of the view, and a copy" {
+@test "the details line shows counts, self, the share of the view, and a copy" {
 	printf '%s\n' 'main 100' 'main;a 1300' 'main;a;b 2600' 'main;c 4000' |
 	    flamegraph --nametype=Routine: --countname=ticks > picture.svg
 	holds picture.svg <<-'JS'
@@ -450,7 +450,7 @@ embed() {
 	JS
 }
 
-@test "a differential keeps its colours when zoomed, and tells both counts" {
+@test "a differential keeps its colors when zoomed, and shows both counts" {
 	printf '%s\n' 'main;up 10 40' 'main;down 60 20' 'main;same 40 40' |
 	    flamegraph > picture.svg
 	holds picture.svg <<-'JS'
@@ -648,7 +648,7 @@ embed() {
 	JS
 }
 
-@test "a long press opens the menu, a tap zooms, and what it tells stays" {
+@test "a long press opens the menu, a tap zooms, and its details stay" {
 	draw
 	holds picture.svg <<-'JS'
 	let copied;
@@ -694,7 +694,7 @@ embed() {
 	JS
 }
 
-@test "printed is what is zoomed to, without what is for the hand" {
+@test "a zoomed picture prints the zoomed part, without controls" {
 	draw
 	holds picture.svg <<-'JS'
 	click("a");
@@ -783,7 +783,7 @@ resizing='<script>ResizeObserver = class {
 	JS
 }
 
-@test "the theme is the reader's, or as told" {
+@test "the theme is the reader's, or the one asked for" {
 	local theme file media
 	local light='rgb(0, 0, 0),rgb(238, 238, 238),rgb(238, 238, 176),rgb(0, 0, 0)'
 	local dark='rgb(216, 216, 216),rgb(30, 30, 30),rgb(42, 42, 26),rgb(0, 0, 0)'
