@@ -130,11 +130,10 @@ selects() {
 		fails 2 stackcollapse-perf "$option" /dev/null 2> err
 		case $reason in
 		overlap)
-			reason='has ranges that overlap, or that are not in'
-			reason+=' the order of time' ;;
+			reason='has ranges that overlap or are not in order' ;;
 		'no range')
-			reason='is no range of seconds, as 12.5,13, nor of per'
-			reason+=' cent, as 10%/2 or 10%-20%' ;;
+			reason='is neither a range of seconds, such as 12.5,13,'
+			reason+=' nor one of per cent, such as 10%/2 or 10%-20%' ;;
 		esac
 		read -r said < err
 		[ "$said" = "stackcollapse-perf: option ${option%%=*}: \"${option#*=}\" $reason" ]

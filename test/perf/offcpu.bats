@@ -152,7 +152,7 @@ two() {
 	: > data.formats
 	{ begin; two; } | record > perf.data
 	fails 1 stackcollapse-perf --off-cpu perf.data 2> err
-	has 'without the format of a tracepoint, which tells where prev_pid' err
+	has 'without the format of a tracepoint, which locates prev_pid' err
 }
 
 @test "raw data that are too short or belong to no thread are reported" {
@@ -468,7 +468,7 @@ off_cpu() {
 	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 350')
 	grep -v PERF script > without
 	fails 1 stackcollapse-perf --off-cpu without 2> err | diff - /dev/null
-	has 'without: it does not say when threads resume' err
+	has 'without: it lacks the times at which threads resume' err
 }
 
 @test "waits of a recording match perf script, and last as long as the program measured" {
