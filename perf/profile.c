@@ -201,7 +201,7 @@ check_changes(const struct profile *profile)
 
 	if (waits == NULL || profile->fold->first_lines.len == 0)
 		return;
-	if ((changes & (1U << WAIT_SWITCH | 1U << WAIT_PAST)) == 0)
+	if ((changes & (1U << WAIT_SWITCH | 1U << WAIT_RECORDED)) == 0)
 		message_fail("no thread switch was found; use perf record -e "
 		    "sched:sched_switch -a -g");
 	if (waits->running && (changes & 1U << WAIT_RAN) == 0)

@@ -21,14 +21,14 @@ enum wait_kind {
 
 /* What has happened. */
 enum wait_change {
-	WAIT_NOTHING,		/* that matters */
+	WAIT_NO_CHANGE,
 	WAIT_SWITCH,		/* a processor, from a thread to another */
 	WAIT_SWITCH_IN,		/* switch-in of a thread */
 	WAIT_SWITCH_OUT,	/* its switch-out, after the switch event */
 	WAIT_WAKE,		/* a thread was woken */
-	WAIT_LOSS,		/* records were lost since the last switch of
+	WAIT_LOST,		/* records were lost since the last switch of
 				   this processor */
-	WAIT_PAST,		/* a completed wait (perf record --off-cpu) */
+	WAIT_RECORDED,		/* a completed wait (perf record --off-cpu) */
 	WAIT_RAN		/* a clock's sample: the thread was running */
 };
 

@@ -369,10 +369,10 @@ waits_take(struct waits *waits, const struct wait_event *event,
 	case WAIT_WAKE:
 		wake(waits, event->next, time, stack);
 		break;
-	case WAIT_LOSS:
+	case WAIT_LOST:
 		lose(waits, event->cpu, time);
 		break;
-	case WAIT_PAST:
+	case WAIT_RECORDED:
 		if (waits->options->counts[WAIT_BLOCKED])
 			add_time(waits, WAIT_BLOCKED, stack, time,
 			    event->count);

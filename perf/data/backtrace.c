@@ -365,7 +365,7 @@ count_end(struct backtrace *backtrace, const struct unwind *unwind)
 		    called(backtrace));
 	if (backtrace->has_missed && user->stack_size == backtrace->copied)
 		return count_short(backtrace);
-	if (unwind->end == UNWIND_WHOLE && !backtrace->has_missed)
+	if (unwind->end == UNWIND_COMPLETE && !backtrace->has_missed)
 		return END_REASONS;
 	backtrace->stats->ends[END_LOST]++;
 	return END_LOST;

@@ -452,7 +452,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 	/* at the end perf itself adds off-CPU samples, of times far away */
 	if (time > samples->sched.last && !attr_is_off_cpu(attr))
 		samples->sched.last = time;
-	if (source->change == WAIT_NOTHING || samples->refused != NULL ||
+	if (source->change == WAIT_NO_CHANGE || samples->refused != NULL ||
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
 		return;
@@ -566,7 +566,7 @@ samples_begin(struct samples *samples)
 	if (samples->refused == NULL)
 		samples->refused = lack;
 	for (i = 0; i < attrs->count; i++)
-		if (attrs->list[i].sched.change != WAIT_NOTHING)
+		if (attrs->list[i].sched.change != WAIT_NO_CHANGE)
 			refuse(samples, &attrs->list[i]);
 }
 

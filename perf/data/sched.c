@@ -100,7 +100,7 @@ learn(struct sched *sched, struct attr *attr, const struct formats *formats)
 		return find_field(sched, tracepoint, "pid", &source->next);
 	}
 	if (attr_is_off_cpu(attr))
-		source->change = WAIT_PAST;
+		source->change = WAIT_RECORDED;
 	else if (attr->type == ATTR_SOFTWARE &&
 	    (attr->config == ATTR_CPU_CLOCK ||
 	    attr->config == ATTR_TASK_CLOCK))
@@ -129,13 +129,13 @@ leave_out_others(const struct attrs *attrs)
 
 	for (i = 0; i < attrs->count; i++) {
 		event = &attrs->list[i].sched;
-		if (event->change != WAIT_NOTHING &&
+		if (event->change != WAIT_NO_CHANGE &&
 		    find_event(attrs, event->change) != event)
-			event->change = WAIT_NOTHING;
+			event->change = WAIT_NO_CHANGE;
 	}
-	event = find_event(attrs, WAIT_PAST);
+	event = find_event(attrs, WAIT_RECORDED);
 	if (event != NULL && find_event(attrs, WAIT_SWITCH) != NULL)
-		event->change = WAIT_NOTHING;
+		event->change = WAIT_NO_CHANGE;
 }
 
 /* Returns what is asked for that a recording lacks, or NULL. */
@@ -144,7 +144,7 @@ find_lack(const struct attrs *attrs, const struct waits_options *options)
 {
 	bool has_switches = find_event(attrs, WAIT_SWITCH) != NULL;
 
-	if (!has_switches && find_event(attrs, WAIT_PAST) == NULL)
+	if (!has_switches && find_event(attrs, WAIT_RECORDED) == NULL)
 		return "recorded without thread switches; use perf record -e "
 		    "sched:sched_switch -a -g";
 	if (options->running && find_event(attrs, WAIT_RAN) == NULL)
@@ -246,9 +246,9 @@ bool
 sched_read_record(const struct record *record, const struct attr *attr,
     struct wait_event *event)
 {
-	*event = (struct wait_event){ .change = WAIT_NOTHING };
+	*event = (struct wait_event){ .change = WAIT_NO_CHANGE };
 	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
-		event->change = WAIT_LOSS;
+		event->change = WAIT_LOST;
 	else if (record->type == RECORD_SWITCH ||
 	    record->type == RECORD_SWITCH_ALL)
 		event->change = (record->misc & MISC_LEAVES) == 0 ?

@@ -101,9 +101,9 @@ args_switch(const struct head *head, struct wait_event *change)
 {
 	struct str name = head->event, fields = str_trim(head->fields), after;
 
-	begin_change(head, WAIT_NOTHING, change);
+	begin_change(head, WAIT_NO_CHANGE, change);
 	if (str_equal(name, STR("offcpu-time"))) {
-		change->change = WAIT_PAST;
+		change->change = WAIT_RECORDED;
 		return true;
 	}
 	if (is_clock(name)) {
@@ -130,7 +130,7 @@ args_record(const struct script_line *line, struct wait_event *change)
 		return false;
 	begin_change(&line->head, WAIT_SWITCH_IN, change);
 	if (str_contains(line->text, STR(": PERF_RECORD_LOST"))) {
-		change->change = WAIT_LOSS;
+		change->change = WAIT_LOST;
 		return true;
 	}
 	return str_contains(line->text, STR(": PERF_RECORD_SWITCH")) &&

@@ -1447,9 +1447,9 @@ parse_literal(struct parser *p)
 
 /* The rest of a special name, after its two letters. */
 enum rest {
-	A_TYPE, A_NAME, AN_ENCODING, AN_ARGUMENT, A_MODULE,
-	AN_OFFSET,		/* an encoding after its offset */
-	TWO_OFFSETS		/* after two, each with its letter */
+	REST_TYPE, REST_NAME, REST_ENCODING, REST_ARGUMENT, REST_MODULE,
+	REST_OFFSET,		/* an encoding after its offset */
+	REST_TWO_OFFSETS	/* after two, each with its letter */
 };
 
 static const struct special {
@@ -1457,21 +1457,21 @@ static const struct special {
 	enum rest rest;
 	const char *text;
 } specials[] = {
-	{ "TV", A_TYPE, "vtable for " },
-	{ "TT", A_TYPE, "VTT for " },
-	{ "TI", A_TYPE, "typeinfo for " },
-	{ "TS", A_TYPE, "typeinfo name for " },
-	{ "TF", A_TYPE, "typeinfo fn for " },
-	{ "TJ", A_TYPE, "java Class for " },
-	{ "TH", A_NAME, "TLS init function for " },
-	{ "TW", A_NAME, "TLS wrapper function for " },
-	{ "TA", AN_ARGUMENT, "template parameter object for " },
-	{ "Th", AN_OFFSET, "non-virtual thunk to " },
-	{ "Tv", AN_OFFSET, "virtual thunk to " },
-	{ "Tc", TWO_OFFSETS, "covariant return thunk to " },
-	{ "GV", A_NAME, "guard variable for " },
-	{ "GA", AN_ENCODING, "hidden alias for " },
-	{ "GI", A_MODULE, "initializer for module " },
+	{ "TV", REST_TYPE, "vtable for " },
+	{ "TT", REST_TYPE, "VTT for " },
+	{ "TI", REST_TYPE, "typeinfo for " },
+	{ "TS", REST_TYPE, "typeinfo name for " },
+	{ "TF", REST_TYPE, "typeinfo fn for " },
+	{ "TJ", REST_TYPE, "java Class for " },
+	{ "TH", REST_NAME, "TLS init function for " },
+	{ "TW", REST_NAME, "TLS wrapper function for " },
+	{ "TA", REST_ARGUMENT, "template parameter object for " },
+	{ "Th", REST_OFFSET, "non-virtual thunk to " },
+	{ "Tv", REST_OFFSET, "virtual thunk to " },
+	{ "Tc", REST_TWO_OFFSETS, "covariant return thunk to " },
+	{ "GV", REST_NAME, "guard variable for " },
+	{ "GA", REST_ENCODING, "hidden alias for " },
+	{ "GI", REST_MODULE, "initializer for module " },
 };
 
 /* Skips 5.1.4.2 <call-offset> after its h or v: 16_ or 0_n24_. */
@@ -1503,23 +1503,23 @@ parse_rest(struct parser *p, const struct special *special)
 	struct node *module;
 
 	switch (special->rest) {
-	case A_TYPE:
+	case REST_TYPE:
 		return parse_type(p);
-	case A_NAME:
+	case REST_NAME:
 		return parse_name(p, false);
-	case AN_ARGUMENT:
+	case REST_ARGUMENT:
 		return parse_template_argument(p);
-	case A_MODULE:
+	case REST_MODULE:
 		module = parse_module(p, NULL);
 		return module != NULL ? module : fail(p);
-	case AN_OFFSET:
+	case REST_OFFSET:
 		skip_offset(p, special->code[1]);
 		break;
-	case TWO_OFFSETS:
+	case REST_TWO_OFFSETS:
 		skip_lettered_offset(p);
 		skip_lettered_offset(p);
 		break;
-	case AN_ENCODING:
+	case REST_ENCODING:
 		break;
 	}
 	return parse_encoding(p, WITH_PARAMETERS);

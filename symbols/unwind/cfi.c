@@ -322,16 +322,16 @@ run_rule(struct cfi_machine *machine, uint8_t operation)
 	switch (operation) {
 	case OP_OFFSET_EXTENDED:
 	case OP_OFFSET_EXTENDED_SF:
-		set_rule(machine, column, CFI_AT, read_factored(machine,
+		set_rule(machine, column, CFI_OFFSET, read_factored(machine,
 		    operation == OP_OFFSET_EXTENDED_SF));
 		break;
 	case OP_VAL_OFFSET:
 	case OP_VAL_OFFSET_SF:
-		set_rule(machine, column, CFI_IS, read_factored(machine,
+		set_rule(machine, column, CFI_VAL_OFFSET, read_factored(machine,
 		    operation == OP_VAL_OFFSET_SF));
 		break;
 	case OP_GNU_NEGATIVE_OFFSET:
-		set_rule(machine, column, CFI_AT, (int64_t)-(uint64_t)
+		set_rule(machine, column, CFI_OFFSET, (int64_t)-(uint64_t)
 		    read_factored(machine, false));
 		break;
 	case OP_RESTORE_EXTENDED:
@@ -341,7 +341,7 @@ run_rule(struct cfi_machine *machine, uint8_t operation)
 		set_rule(machine, column, CFI_UNDEFINED, 0);
 		break;
 	case OP_SAME_VALUE:
-		set_rule(machine, column, CFI_SAME, 0);
+		set_rule(machine, column, CFI_SAME_VALUE, 0);
 		break;
 	case OP_REGISTER:
 		set_rule(machine, column, CFI_REGISTER,
@@ -350,7 +350,7 @@ run_rule(struct cfi_machine *machine, uint8_t operation)
 	case OP_EXPRESSION:
 	case OP_VAL_EXPRESSION:
 		set_rule(machine, column, operation == OP_EXPRESSION ?
-		    CFI_AT_EXPRESSION : CFI_IS_EXPRESSION,
+		    CFI_EXPRESSION : CFI_VAL_EXPRESSION,
 		    skip_expression(machine));
 		break;
 	default:
@@ -444,7 +444,7 @@ run(struct cfi_machine *machine, struct bytes program, uint64_t address)
 			advance(machine, low);
 			break;
 		case OP_OFFSET:
-			set_rule(machine, low, CFI_AT,
+			set_rule(machine, low, CFI_OFFSET,
 			    read_factored(machine, false));
 			break;
 		case OP_RESTORE:

@@ -94,15 +94,16 @@ bool cfi_read(const struct cfi_section *section, uint64_t offset,
  */
 bool cfi_next(struct bytes *section, uint64_t *offset);
 
+/* Named as DWARF's call frame instructions. */
 enum cfi_how {
-	CFI_SAME,		/* unchanged; rows begin with this */
+	CFI_SAME_VALUE,		/* unchanged; rows begin with this */
 	CFI_UNDEFINED,		/* nobody knows */
-	CFI_AT,			/* saved at the CFA + value */
-	CFI_IS,			/* it is the CFA + value */
+	CFI_OFFSET,		/* saved at the CFA + value */
+	CFI_VAL_OFFSET,		/* it is the CFA + value */
 	CFI_REGISTER,		/* saved in the register `value` */
-	CFI_AT_EXPRESSION,	/* saved at the result of the expression at
+	CFI_EXPRESSION,		/* saved at the result of the expression at
 				   the offset `value` of the section */
-	CFI_IS_EXPRESSION	/* it is the result of that expression */
+	CFI_VAL_EXPRESSION	/* it is the result of that expression */
 };
 
 struct cfi_rule {

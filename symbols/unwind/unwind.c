@@ -50,9 +50,9 @@ pack(const struct cfi_section *section, const struct cfi_row *from,
 	    .cfa_offset = (int32_t)from->cfa_value };
 	for (column = 0; column < CFI_COLUMNS; column++) {
 		rule = &from->rules[column];
-		if (rule->how == CFI_SAME)
+		if (rule->how == CFI_SAME_VALUE)
 			continue;
-		if (rule->how != CFI_AT || rule->value % word != 0 ||
+		if (rule->how != CFI_OFFSET || rule->value % word != 0 ||
 		    rule->value / word != (int8_t)(rule->value / word) ||
 		    row->count == ROW_SAVED)
 			return false;
@@ -201,15 +201,15 @@ find_place(struct unwind *unwind, const struct cfi_section *section,
 	uint64_t value = cfa + (uint64_t)rule->value;
 
 	switch (rule->how) {
-	case CFI_SAME:
+	case CFI_SAME_VALUE:
 		return true;
 	case CFI_UNDEFINED:
 		place->kind = PLACE_UNKNOWN;
 		return true;
-	case CFI_AT:
+	case CFI_OFFSET:
 		*place = (struct unwind_place){ PLACE_MEMORY, value };
 		return true;
-	case CFI_IS:
+	case CFI_VAL_OFFSET:
 		*place = (struct unwind_place){ PLACE_VALUE, value };
 		return true;
 	case CFI_REGISTER:
@@ -220,9 +220,9 @@ find_place(struct unwind *unwind, const struct cfi_section *section,
 			*place = (struct unwind_place){ PLACE_VALUE,
 			    unwind->cfa };
 		return true;
-	case CFI_AT_EXPRESSION:
-	case CFI_IS_EXPRESSION:
-		place->kind = rule->how == CFI_AT_EXPRESSION ? PLACE_MEMORY :
+	case CFI_EXPRESSION:
+	case CFI_VAL_EXPRESSION:
+		place->kind = rule->how == CFI_EXPRESSION ? PLACE_MEMORY :
 		    PLACE_VALUE;
 		return run_expression(unwind, section, rule->value, cfa,
 		    &place->value);
@@ -252,14 +252,14 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa)
 	/* a stack that ends has a first function without a frame pointer */
 	if (place->kind == PLACE_UNKNOWN || (!machine->has_link &&
 	    unwind->places[machine->fp].kind == PLACE_UNKNOWN))
-		return end(unwind, UNWIND_WHOLE, cfa);
+		return end(unwind, UNWIND_COMPLETE, cfa);
 	if (place->kind == PLACE_MEMORY &&
 	    !read_memory(unwind, place->value, &ip))
 		return end(unwind, UNWIND_LOST, cfa);
 	if (machine->has_link)
 		ip &= ~SIGNATURE;
 	if (ip == 0)
-		return end(unwind, UNWIND_WHOLE, cfa);
+		return end(unwind, UNWIND_COMPLETE, cfa);
 	if (ip == unwind->ip && cfa == unwind->cfa)
 		return false;
 	unwind->ip = ip;
@@ -473,7 +473,7 @@ step_without_row(struct unwind *unwind, const struct row *row)
 	if (row->kind == ROW_LONG)
 		return step_long(unwind, row);
 	unwind->end = read_register(unwind, machine->fp, &fp) && fp == 0 ?
-	    UNWIND_WHOLE : UNWIND_NO_ROW;
+	    UNWIND_COMPLETE : UNWIND_NO_ROW;
 	/* a guess, if the file has tables, and they lack this function */
 	if (row->kind == ROW_END ||
 	    !(machine->has_link ? guess_aarch64 : guess_x86_64)(unwind))

@@ -102,7 +102,7 @@ struct unwind_place {
 enum unwind_end {
 	UNWIND_LOST,		/* what is known leads nowhere */
 	UNWIND_NO_ROW,		/* nothing is known of the function */
-	UNWIND_WHOLE		/* it is the thread's first one */
+	UNWIND_COMPLETE		/* it is the thread's first one */
 };
 
 struct unwind {

@@ -22,24 +22,24 @@ static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",
 static void
 print_rule(unsigned column, const struct cfi_rule *rule)
 {
-	if (rule->how == CFI_SAME)
+	if (rule->how == CFI_SAME_VALUE)
 		return;
 	printf(" %s=", names[column]);
 	switch (rule->how) {
 	case CFI_UNDEFINED:
 		printf("u");
 		break;
-	case CFI_AT:
+	case CFI_OFFSET:
 		printf("c%+lld", (long long)rule->value);
 		break;
-	case CFI_IS:
+	case CFI_VAL_OFFSET:
 		printf("v%+lld", (long long)rule->value);
 		break;
 	case CFI_REGISTER:
 		printf("%s", names[rule->value % 17]);
 		break;
 	default:
-		printf(rule->how == CFI_AT_EXPRESSION ? "exp" : "vexp");
+		printf(rule->how == CFI_EXPRESSION ? "exp" : "vexp");
 	}
 }
 
@@ -51,12 +51,12 @@ unpack(const struct row *row, struct cfi_row *full)
 
 	memset(full->rules, 0, sizeof(full->rules));
 	for (i = 0; i < CFI_COLUMNS; i++)
-		full->rules[i].how = CFI_SAME;
+		full->rules[i].how = CFI_SAME_VALUE;
 	full->cfa_is_expression = false;
 	full->cfa_register = row->cfa_register;
 	full->cfa_value = row->cfa_offset;
 	for (i = 0; i < row->count; i++) {
-		full->rules[row->of.saved[i].column].how = CFI_AT;
+		full->rules[row->of.saved[i].column].how = CFI_OFFSET;
 		full->rules[row->of.saved[i].column].value =
 		    row->of.saved[i].words * 8;
 	}
