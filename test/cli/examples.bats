@@ -140,7 +140,7 @@ recorded() {
 	sed -e 's/^perf record .* -o - |/cat perf.data |/' \
 	    -e 's/cycles,instructions/cpu-clock,page-faults/g' \
 	    -e 's/ --wakers//' -e 's/=bytes_alloc/=ret/' \
-	    -e 's/=program/=spin/; s/parse/main/' <<< "$1"
+	    -e 's/=program/=spin/; s/parse/\\[spin]/' <<< "$1"
 }
 
 @test "pipelines of stackcollapse-perf(1) draw recordings" {
