@@ -133,7 +133,7 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 	return number;
 }
 
-/* Reports something odd in a file; if it is wrong, the program will fail. */
+/* Reports what is odd in a file.  Damage makes the exit status 1. */
 static void
 report_file(struct callgrind *file)
 {

@@ -21,9 +21,9 @@
 #define COLUMN_NONE	INT64_MIN	/* of a row without a number */
 
 /*
- * The numbers of a table's rows.  It begins as { 0 }, except the flag: of
- * weights it keeps thousandths, or, if these do not fit, -weight.  A negative
- * one is -1, and one that is larger than 2^63 - 1 as that.
+ * The numbers of a table's rows.  Begins as { 0 }, with `weights` set or not.
+ * Weights are stored in thousandths, or as -weight if these do not fit.  A
+ * negative weight is stored as -1, one above 2^63 - 1 as that.
  */
 struct column {
 	bool weights;

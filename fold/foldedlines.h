@@ -52,9 +52,7 @@ bool folded_lines_next(struct folded_lines *lines, struct folded_line *line);
 /* Reports a line that its file ends in; it counts, or is left out. */
 void folded_tell_cut(const struct input *input, bool counts);
 
-/*
- * Says how many lines were left out, in flamegraph.pl's words, unless none was.
- */
+/* Reports how many lines were left out, if any, in flamegraph.pl's words. */
 void folded_lines_report_odd(const struct folded_lines *lines);
 
 /* Reports why no line was a stack, if none was, unless that was reported. */

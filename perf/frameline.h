@@ -45,7 +45,7 @@ frame_line_begins(struct str line)
 	    (line.data[1] == ' ' || is_hex(line.data[1]));
 }
 
-/* True if text holds the bracket of a file's module, or the kernel's. */
+/* True if text holds a module in brackets: a file's path or the kernel. */
 bool frame_line_names_module(struct str text);
 
 #endif

@@ -63,7 +63,7 @@ void maps_drop(struct maps *maps);
 struct maps *maps_add(struct maps *maps, const struct map *map,
     uint64_t generation);
 
-/* Addresses around one, from start to, not including, end. */
+/* A range of addresses around the one looked up; end is not in it. */
 struct maps_range {
 	uint64_t start, end;
 };

@@ -17,8 +17,8 @@ struct pattern {
 };
 
 /*
- * Makes a pattern of an option's value; NULL if that is NULL.  Ends the program
- * with status 2 if it is no regular expression.
+ * Compiles an option's regular expression; NULL if the option was not given.
+ * Ends the program with status 2 if the expression is invalid.
  */
 struct pattern *pattern_make(const char *option, const char *value);
 

@@ -34,8 +34,8 @@ struct kallsyms {
 void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 
 /*
- * Finds the symbol at an address, of a module, as "[ext4]", or of the kernel
- * itself, "", and the first and the last of its addresses.
+ * Finds the symbol at an address of a module, such as "[ext4]", or of the kernel
+ * itself, "".  Stores its name, its start, and the last address of its range.
  */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
     struct str module, struct str *name, uint64_t *start, uint64_t *last);
