@@ -229,8 +229,7 @@ end_waits(struct script *script)
 	if (!waits_end(&script->profile->waits, script->time,
 	    script->waits_file)) {
 		message_warn("%s: it lacks the times at which threads resume; "
-		    "use "
-		    "perf record --switch-events -e sched:sched_switch -g "
+		    "use perf record --switch-events -e sched:sched_switch -g "
 		    "PROGRAM and perf script --show-switch-events",
 		    script->waits_file);
 		script->fold->input.failed = true;
@@ -501,7 +500,10 @@ add_frame(struct script *script)
 static void
 begin_nameless(struct script *script)
 {
-	script->line.head = (struct head){ .counts = true };
+	const struct str none = STR("");
+
+	script->line.head = (struct head){ none, none, none, none, none, none,
+	    none, none, none, .counts = true };
 	script->state = SCRIPT_OUTSIDE;
 	if (begin(script, SCRIPT_OPEN))
 		add_frame(script);
