@@ -557,6 +557,7 @@ samples_begin(struct samples *samples)
 	const char *lack;
 	size_t i;
 
+	samples->has_learned = true;
 	name_events(samples);
 	if (!counts_waits(samples) || samples->sched.is_learned ||
 	    attrs->count == 0)
@@ -576,6 +577,10 @@ samples_forget_events(struct samples *samples)
 	struct attrs *attrs = &samples->file->attrs;
 	size_t i;
 
+	/* a pipe may have many attrs in a row */
+	if (!samples->has_learned)
+		return;
+	samples->has_learned = false;
 	for (i = 0; i < attrs->count; i++) {
 		attrs->list[i].counted = (struct counted_event){ 0 };
 		attrs->list[i].sched = (struct sched_event){ 0 };
