@@ -327,10 +327,12 @@ units_at(struct units *units, uint64_t offset)
 {
 	size_t after = sort_up_to(offset, units->list, units->count,
 	    sizeof(*units->list));
-	struct unit *unit = &units->list[after - 1];
+	struct unit *unit;
 
-	return after > 0 && offset - unit->offset < bytes_left(&unit->bytes) ?
-	    unit : NULL;
+	if (after == 0)
+		return NULL;
+	unit = &units->list[after - 1];
+	return offset - unit->offset < bytes_left(&unit->bytes) ? unit : NULL;
 }
 
 bool
