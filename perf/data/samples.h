@@ -29,7 +29,7 @@ struct samples {
 	struct str words;		/* ...with this chain */
 	struct text number;		/* of a thread without a name */
 	struct sched sched;		/* if waits count */
-	bool has_learned;		/* attrs hold what was learned of events */
+	bool has_learned;		/* of events, which attrs hold */
 
 	const char *refused;		/* why the recording is, or NULL; see
 					   ONLY_PERF */

@@ -34,8 +34,9 @@ struct kallsyms {
 void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 
 /*
- * Finds the symbol at an address of a module, such as "[ext4]", or of the kernel
- * itself, "".  Stores its name, its start, and the last address of its range.
+ * Finds the symbol at an address of a module, such as "[ext4]", or of the
+ * kernel itself, "".  Stores its name, its start, and the last address of its
+ * range.
  */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
     struct str module, struct str *name, uint64_t *start, uint64_t *last);
