@@ -889,6 +889,14 @@ refused() {
 	fails 1 stackcollapse-perf perf.data 2>&1 | has 'big-endian'
 	fails 1 stackcollapse-perf < perf.data 2>&1 |
 		has -F ': perf script --no-inline -i - | stackcollapse-perf'
+	while read -r start reason; do
+		{ printf "$start"; head -c 88 /dev/zero; } > perf.data
+		fails 1 stackcollapse-perf perf.data 2>&1 | has "$reason"
+	done <<-'END'
+	PERFFILE\150\0\0\0\0\0\0\0 recorded by perf of 2012 or before
+	PERFILE2\120\0\0\0\0\0\0\0 header of an unknown size
+	PERFILE2\150\0\0\0\0\0\0\0 header lacks the size of events
+	END
 	# what matters not, and what precedes a reason, counts
 	printf '%s\n' "${EVENT/chain/chain,unknown}" "$sample" |
 		record > perf.data
