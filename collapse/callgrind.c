@@ -133,7 +133,7 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 	return number;
 }
 
-/* Reports what is odd in a file.  Damage makes the exit status 1. */
+/* Reports the problems of a file.  Damage makes the exit status 1. */
 static void
 report_file(struct callgrind *file)
 {

@@ -53,7 +53,7 @@ struct format {
 	 * leaves out a sample that is being read.
 	 */
 	void (*end)(struct fold *fold);
-	/* Reports what was odd. */
+	/* Reports the problems of the input. */
 	void (*report)(struct fold *fold);
 	/* Says that no sample counts, unless a reason was reported; or NULL. */
 	const char *nothing;

@@ -33,7 +33,7 @@ per_file_begin(struct per_file *files, const char *name)
 	struct file_notes *notes;
 
 	if (files->name != NULL) {
-		/* add the counts of the last file to those of its name */
+		/* the last file has ended: a name may come twice */
 		number = table_add(&files->names, str_from(files->name));
 		files->notes = mem_grow(files->notes, &files->room,
 		    files->names.count, sizeof(*files->notes));

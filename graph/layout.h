@@ -11,8 +11,8 @@
 void layout_frames(struct tree *tree);
 
 /*
- * Leaves out frames whose totals are less, and what is above them.  Returns the
- * largest depth of those that stay.
+ * Drops frames whose totals are below `least`, and the frames above them.
+ * Returns the largest depth that is left.
  */
 uint32_t layout_prune(struct tree *tree, double least);
 

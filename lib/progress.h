@@ -22,7 +22,7 @@ void progress_silence(void);
 void progress_start(const char *program, const char *const *operands,
     const char *counted);
 
-/* Shows the numbers of what is counted and, unless NULL, of stacks. */
+/* Sets the counters to show; `stacks` may be NULL. */
 void progress_watch(const size_t *counted, const uint32_t *stacks);
 
 /* Shows no percentage from now on, as compressed input becomes larger. */

@@ -90,7 +90,7 @@ bool profile_weigh(struct profile *profile, bool is_found, int64_t value,
 /* Counts a sample, whose frames are on the stack of `fold`. */
 void profile_add(struct profile *profile, const struct sample *sample);
 
-/* Reports what was odd about the samples, and why none was found. */
+/* Reports problems of the samples, and why none was found. */
 void profile_report(struct profile *profile);
 
 /*

@@ -7,7 +7,7 @@
  *
  *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
  *
- * Memory is the copy of the stack, and else the files as they are mapped.
+ * Memory is read from the copy of the stack, or else from the mapped files.
  * Stacks are counted by how they end.  With --stitch, stacks whose copies are
  * too short are joined to earlier ones of the same thread.
  *
