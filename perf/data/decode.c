@@ -241,7 +241,7 @@ park(struct decode *decode, const struct delivery *next)
 		decode->last->after = parked;
 	decode->last = parked;
 	decode->parked_bytes += sizeof(*parked) + record->bytes.len;
-	if (decode->parked_bytes > DEFERRED_BYTES)
+	while (decode->parked_bytes > DEFERRED_BYTES)
 		take_oldest(decode);
 	return true;
 }
