@@ -33,7 +33,7 @@ static bool mark_all;
 static const char *event_filter = "";
 static const char *weight = "";
 static struct select select_options;
-static const char *selected[SAMPLE_FIELDS];	/* lists, by select_field */
+static const char *selected[SAMPLE_FIELDS];	/* by sample_has's bits */
 static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
 static bool wakers, wall;
