@@ -113,45 +113,58 @@ name_events(struct attrs *attrs, struct str section)
 	}
 }
 
-/* Names the events that a line, "cpu-cycles:u,0,0", has by their numbers. */
-static void
-name_by_numbers(struct attrs *attrs, struct str line)
-{
-	struct text text = { 0 };
-	const struct attr *attr;
-	size_t i;
+/* The names of simpleperf's events, by type and config: ",0,0". */
+struct event_names {
+	struct table numbers;
+	struct str *list;
+	size_t room;
+};
 
-	for (i = 0; i < attrs->count; i++) {
-		attr = &attrs->list[i];
-		text.len = 0;
-		text_add_format(&text, ",%lu,%llu", (unsigned long)attr->type,
-		    (unsigned long long)attr->config);
-		if (str_ends(line, text_str(&text)))
-			attrs_name(attrs, i, str_take(line,
-			    line.len - text.len));
-	}
-	free(text.data);
+/* Adds the name in "cpu-cycles:u,0,0". */
+static void
+add_event_name(struct event_names *names, struct str line)
+{
+	size_t config = str_find_last(line, ',');
+	size_t type = str_find_last(str_take(line, config), ',');
+	uint32_t number;
+
+	if (type == config)
+		return;
+	number = table_add(&names->numbers, str_skip(line, type));
+	names->list = mem_grow(names->list, &names->room, number + (size_t)1,
+	    sizeof(*names->list));
+	names->list[number] = str_take(line, type);
 }
 
-/* Names them from simpleperf's: keys and values, each ended by a NUL. */
+/* Names events from simpleperf's keys and values, each ended by a NUL. */
 static void
 name_simpleperf_events(struct attrs *attrs, struct str section)
 {
 	struct bytes bytes = bytes_from(section);
-	struct str key, value, line;
+	struct event_names names = { .room = 0 };
+	struct text text = { 0 };
+	struct str key, value;
+	uint32_t number;
+	size_t i;
 
 	while (bytes_left(&bytes) > 0) {
 		key = bytes_string(&bytes);
 		value = bytes_string(&bytes);
-		if (!str_equal(key, STR("event_type_info")))
-			continue;
-		while (value.len > 0) {
-			line = str_take(value, str_find(value, '\n'));
-			name_by_numbers(attrs, line);
-			value = str_skip(value, line.len +
-			    (line.len < value.len));
-		}
+		while (str_equal(key, STR("event_type_info")) && value.len > 0)
+			add_event_name(&names, str_cut(&value, '\n'));
 	}
+	for (i = 0; i < attrs->count; i++) {
+		text.len = 0;
+		text_add_format(&text, ",%lu,%llu",
+		    (unsigned long)attrs->list[i].type,
+		    (unsigned long long)attrs->list[i].config);
+		number = table_find(&names.numbers, text_str(&text));
+		if (number != TABLE_NONE)
+			attrs_name(attrs, i, names.list[number]);
+	}
+	free(text.data);
+	free(names.list);
+	table_free(&names.numbers);
 }
 
 /* Names an event from the fields of a record in a pipe. */
