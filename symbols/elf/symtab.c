@@ -48,7 +48,8 @@ fill_ends(struct symtab *symtab)
 		if (symbol->end == symbol->start)
 			symbol->end = symbol[1].start;
 	if (last->end == last->start)
-		last->end = (last->start + PAGE - 1) / PAGE * PAGE + PAGE;
+		last->end = last->start < UINT64_MAX - 2 * PAGE ?
+		    (last->start + PAGE - 1) / PAGE * PAGE + PAGE : UINT64_MAX;
 }
 
 void
@@ -231,8 +232,7 @@ cut(struct symtab *symtab)
 		is_empty = symbols[i].end == symbols[i].start;
 		if (!is_empty || next == symtab->count ||
 		    symbols[next].start != symbols[i].start ||
-		    symbols[next].sized ||
-		    symbols[next].end < symbols[next].start)
+		    symbols[next].sized)
 			spans_add(symbols[i].sized ? &symtab->sized :
 			    &symtab->others, symbols[i].start,
 			    symbols[i].end + is_empty, (uint32_t)i);

@@ -62,7 +62,10 @@ symtab_has_room(struct symtab *symtab)
 	    sizeof(*symtab->symbols), "names of functions");
 }
 
-/* Adds a symbol of `size` bytes.  Its name must outlive symtab. */
+/*
+ * Adds a symbol of `size` bytes; none has the last of all addresses.  Its name
+ * must outlive symtab.
+ */
 static inline struct symbol *
 symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
     const char *name)
@@ -72,7 +75,8 @@ symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
 	symtab->symbols = mem_grow(symtab->symbols, &symtab->room,
 	    symtab->count + 1, sizeof(*symbol));
 	symbol = &symtab->symbols[symtab->count];
-	*symbol = (struct symbol){ .start = start, .end = start + size,
+	*symbol = (struct symbol){ .start = start,
+	    .end = size < UINT64_MAX - start ? start + size : UINT64_MAX,
 	    .name = name, .number = (uint32_t)symtab->count,
 	    .sized = size > 0 };
 	symtab->count++;

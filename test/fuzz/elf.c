@@ -16,8 +16,9 @@
 static bool
 holds(const struct symbol *symbol, uint64_t address)
 {
-	return symbol->start <= address && (address < symbol->end ||
-	    (address == symbol->end && address == symbol->start));
+	return symbol->start <= address && address < UINT64_MAX &&
+	    (address < symbol->end || (address == symbol->start &&
+	    address == symbol->end));
 }
 
 /* True if a is farther in than b, of two that hold an address. */
