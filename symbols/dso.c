@@ -595,12 +595,7 @@ dso_trouble(struct dso *dso)
 const char *
 dso_damage(struct dso *dso, const char **path)
 {
-	const struct debug *debug = open_contents(dso)->in->debug;
-	const char *trouble = debug == NULL ? NULL : debug_trouble(debug);
-
-	if (trouble != NULL)
-		*path = debug_path(debug);
-	return trouble;
+	return debug_trouble(open_contents(dso)->in->debug, path);
 }
 
 bool
@@ -652,7 +647,7 @@ symbols_tell_damaged(const struct symbols *symbols,
 {
 	const struct dso *dso;
 	const struct contents *in;
-	const char *trouble;
+	const char *trouble, *path;
 	bool needs_xz = false;
 
 	for (dso = symbols == NULL ? NULL : symbols->dsos; dso != NULL;
@@ -664,9 +659,9 @@ symbols_tell_damaged(const struct symbols *symbols,
 		    in->found.unpacked.state == SECTION_NO_XZ))
 			tell(dso->binary.path, trouble, "names of functions");
 		needs_xz |= in->found.unpacked.state == SECTION_NO_XZ;
-		if (in->debug != NULL && debug_trouble(in->debug) != NULL)
-			tell(debug_path(in->debug), debug_trouble(in->debug),
-			    "inlined functions");
+		trouble = debug_trouble(in->debug, &path);
+		if (trouble != NULL)
+			tell(path, trouble, "inlined functions");
 	}
 	return symbols != NULL && tell_limits(symbols, tell);
 }

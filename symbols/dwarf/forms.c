@@ -1,4 +1,4 @@
-#include "forms.h"
+#include "units.h"
 
 /* How the bytes of a form are laid out. */
 enum layout {

@@ -235,7 +235,7 @@ ranges_add(const struct ranges *ranges, struct units *units,
  * used: some count from others that come later.
  */
 static void
-read_root(struct entry *root, struct spans *spans, uint32_t number)
+read_root(struct entry *root, uint32_t number)
 {
 	struct units *units = root->units;
 	struct unit *unit = root->unit;
@@ -278,7 +278,7 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
 	unit->skeleton.dwo = units_text(units, unit, &dwo);
 	unit->skeleton.folder = units_text(units, unit, &folder);
 	find_address(units, unit, &ranges.low, &unit->low_pc);
-	ranges_add(&ranges, units, unit, spans, number);
+	ranges_add(&ranges, units, unit, &units->spans, number);
 }
 
 /*
@@ -287,62 +287,39 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
  * was split off must not belong to the one that is asked for first.
  */
 static void
-read_roots(struct units *units, struct spans *spans)
+read_roots(struct units *units)
 {
-	struct table ids;
-	struct abbrevs own;
 	struct entry root;
 	struct unit *unit;
-	uint32_t i, before;
+	uint32_t i;
 
-	table_init(&ids);
 	for (i = 0; i < units->count && i < SPANS_NONE; i++) {
 		unit = &units->list[i];
-		if (entry_begin_root(&root, units, unit, &own))
-			read_root(&root, spans, i);
-		abbrevs_free(&own);
-		before = ids.count;
-		unit->has_id = unit->has_id && table_add(&ids, (struct str){
-		    (const char *)&unit->id, sizeof(unit->id) }) == before;
-	}
-	table_free(&ids);
-}
-
-void
-inlines_open(struct inlines *inlines,
-    const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
-    struct account *account)
-{
-	*inlines = (struct inlines){ .spans.account = account,
-	    .spans.lost = LOST };
-	units_open(&inlines->units, sections, alternate, account);
-	read_roots(&inlines->units, &inlines->spans);
-	spans_sort(&inlines->spans);
-}
-
-void
-inlines_forget(struct units *units)
-{
-	struct inline_functions *functions;
-	size_t i;
-
-	for (i = 0; i < units->count; i++) {
-		functions = units->list[i].functions;
-		if (functions == NULL)
-			continue;
-		spans_free(&functions->spans);
-		free(functions->list);
-		free(functions);
-		units->list[i].functions = NULL;
+		if (entry_begin_root(&root, units, unit))
+			read_root(&root, i);
+		unit->has_id = unit->has_id &&
+		    units_add_id(units, unit->id, unit);
 	}
 }
 
 void
-inlines_close(struct inlines *inlines)
+inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
+    struct units *alternate, struct account *account)
 {
-	inlines_forget(&inlines->units);
-	spans_free(&inlines->spans);
-	units_close(&inlines->units);
+	units_open(units, sections, alternate, account);
+	units->spans = (struct spans){ .account = account, .lost = LOST };
+	read_roots(units);
+	spans_sort(&units->spans);
+}
+
+void
+inline_functions_free(struct inline_functions *functions)
+{
+	if (functions == NULL)
+		return;
+	spans_free(&functions->spans);
+	free(functions->list);
+	free(functions);
 }
 
 static uint32_t
@@ -466,15 +443,14 @@ inlines_begin_in(struct units *units, struct unit *unit, uint64_t address,
 }
 
 void
-inlines_begin(struct inlines *inlines, uint64_t address,
+inlines_begin(struct units *units, uint64_t address,
     struct inlines_chain *chain)
 {
-	struct units *units = &inlines->units;
 	uint32_t number;
 
 	*chain = (struct inlines_chain){ units, NULL, SPANS_NONE,
 	    { 0, UINT64_MAX } };
-	number = spans_find(&inlines->spans, address, &chain->range);
+	number = spans_find(&units->spans, address, &chain->range);
 	if (number != SPANS_NONE)
 		inlines_begin_in(units, &units->list[number], address, chain);
 }

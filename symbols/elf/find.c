@@ -640,21 +640,14 @@ find_kallsyms(const struct symbol_sources *sources, struct build_id id,
 	return DSO_FINE;
 }
 
-static void
-close_file(struct elf *elf)
-{
-	mapping_remove(elf->file.start);
-	elf_close(elf);
-}
-
 void
 find_close(struct found *found)
 {
 	bool same = found->runtime.file.start == found->symbols.file.start;
 
-	close_file(&found->symbols);
+	mapfile_close(&found->symbols);
 	if (!same)
-		close_file(&found->runtime);
+		mapfile_close(&found->runtime);
 	section_free(&found->unpacked);
 	free(found->path);
 	*found = (struct found){ 0 };
