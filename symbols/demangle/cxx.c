@@ -16,6 +16,7 @@
  * parser then sees the end of the name, and the tree is thrown away.
  */
 #include <limits.h>
+#include <stddef.h>
 
 #include "cxxtree.h"
 #include "demangle.h"
@@ -33,10 +34,6 @@ struct parser {
 	int depth;		/* of productions within productions */
 	int work;		/* nodes taken, also those given up again */
 
-	/* 5.1.10: S_, S0_, S1_, ... */
-	struct node *known[LONGEST];
-	size_t known_count;
-
 	struct node *last_name;	/* the name of a constructor */
 	bool in_expression;	/* cv is a cast */
 	bool in_conversion;	/* cv is a conversion operator's type */
@@ -47,6 +44,10 @@ struct parser {
 	 * as the latter.
 	 */
 	bool was_ambiguous, read_old;
+
+	/* 5.1.10: S_, S0_, S1_, ... */
+	size_t known_count;
+	struct node *known[LONGEST];	/* the last field: it isn't cleared */
 };
 
 enum encoding { WITHOUT_PARAMETERS, WITH_PARAMETERS };
@@ -1327,81 +1328,69 @@ parse_literal(struct parser *p)
 
 /* Special names: compilers make them for a class, a function or a variable. */
 
-/* The rest of a special name, after its two letters. */
-enum rest {
-	REST_TYPE, REST_NAME, REST_ENCODING, REST_ARGUMENT, REST_MODULE,
-	REST_OFFSET,		/* an encoding after its offset */
-	REST_TWO_OFFSETS	/* after two, each with its letter */
-};
-
+/*
+ * The rest of a special name, after its code: a type, a name, an argument, a
+ * module, an encoding; or an encoding after one offset, or after two.
+ */
 static const struct special {
-	char code[3];
-	enum rest rest;
+	char code[3], rest;
 	const char *text;
 } specials[] = {
-	{ "TV", REST_TYPE, "vtable for " },
-	{ "TT", REST_TYPE, "VTT for " },
-	{ "TI", REST_TYPE, "typeinfo for " },
-	{ "TS", REST_TYPE, "typeinfo name for " },
-	{ "TF", REST_TYPE, "typeinfo fn for " },
-	{ "TJ", REST_TYPE, "java Class for " },
-	{ "TH", REST_NAME, "TLS init function for " },
-	{ "TW", REST_NAME, "TLS wrapper function for " },
-	{ "TA", REST_ARGUMENT, "template parameter object for " },
-	{ "Th", REST_OFFSET, "non-virtual thunk to " },
-	{ "Tv", REST_OFFSET, "virtual thunk to " },
-	{ "Tc", REST_TWO_OFFSETS, "covariant return thunk to " },
-	{ "GV", REST_NAME, "guard variable for " },
-	{ "GA", REST_ENCODING, "hidden alias for " },
-	{ "GI", REST_MODULE, "initializer for module " },
+	{ "TV", 't', "vtable for " },
+	{ "TT", 't', "VTT for " },
+	{ "TI", 't', "typeinfo for " },
+	{ "TS", 't', "typeinfo name for " },
+	{ "TF", 't', "typeinfo fn for " },
+	{ "TJ", 't', "java Class for " },
+	{ "TH", 'n', "TLS init function for " },
+	{ "TW", 'n', "TLS wrapper function for " },
+	{ "TA", 'a', "template parameter object for " },
+	{ "Th", '1', "non-virtual thunk to " },
+	{ "Tv", '1', "virtual thunk to " },
+	{ "Tc", '2', "covariant return thunk to " },
+	{ "GV", 'n', "guard variable for " },
+	{ "GA", 'e', "hidden alias for " },
+	{ "GI", 'm', "initializer for module " },
 };
 
-/* Skips 5.1.4.2 <call-offset> after its h or v: 16_ or 0_n24_. */
+/* Skips 5.1.4.2 <call-offset>: h16_ or v0_n24_. */
 static void
-skip_offset(struct parser *p, char letter)
+skip_offset(struct parser *p)
 {
+	bool is_virtual = eat(p, 'v');
+
+	if (!is_virtual)
+		expect(p, 'h');
 	parse_number(p);
 	expect(p, '_');
-	if (letter == 'v') {
+	if (is_virtual) {
 		parse_number(p);
 		expect(p, '_');
-	} else if (letter != 'h')
-		fail(p);
-}
-
-static void
-skip_lettered_offset(struct parser *p)
-{
-	char letter = peek(p);
-
-	if (letter != '\0')
-		p->next++;
-	skip_offset(p, letter);
+	}
 }
 
 static struct node *
-parse_rest(struct parser *p, const struct special *special)
+parse_rest(struct parser *p, char rest)
 {
 	struct node *module;
 
-	switch (special->rest) {
-	case REST_TYPE:
+	switch (rest) {
+	case 't':
 		return parse_type(p);
-	case REST_NAME:
+	case 'n':
 		return parse_name(p, false);
-	case REST_ARGUMENT:
+	case 'a':
 		return parse_template_argument(p);
-	case REST_MODULE:
+	case 'm':
 		module = parse_module(p, NULL);
 		return module != NULL ? module : fail(p);
-	case REST_OFFSET:
-		skip_offset(p, special->code[1]);
+	case '1':
+		p->next--;	/* the code ends with the offset's letter */
+		skip_offset(p);
 		break;
-	case REST_TWO_OFFSETS:
-		skip_lettered_offset(p);
-		skip_lettered_offset(p);
-		break;
-	case REST_ENCODING:
+	case '2':
+		skip_offset(p);
+		skip_offset(p);
 		break;
 	}
 	return parse_encoding(p, WITH_PARAMETERS);
@@ -1443,7 +1432,7 @@ parse_special_name(struct parser *p)
 	for (; special < end; special++)
 		if (eat_two(p, special->code[0], special->code[1]))
 			return node_special(p, special->text,
-			    parse_rest(p, special));
+			    parse_rest(p, special->rest));
 	return fail(p);
 }
 
@@ -1536,14 +1525,10 @@ static struct node *
 parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
     enum encoding how)
 {
+	memset(p, 0, offsetof(struct parser, known));
 	p->next = mangled.data;
 	p->end = mangled.data + mangled.len;
 	p->arena = arena;
-	p->known_count = 0;
-	p->last_name = NULL;
-	p->failed = p->in_expression = p->in_conversion = false;
-	p->depth = p->work = 0;
-	p->was_ambiguous = false;
 	p->read_old = read_old;
 	if (is_global(mangled))
 		return parse_global(p, mangled);
