@@ -56,10 +56,13 @@ struct ranges {
 	struct form_value low, high, list;
 };
 
-enum {			/* kinds of entries */
-	RANGE_END, RANGE_BASE_INDEX, RANGE_START_INDEX_END_INDEX,
-	RANGE_START_INDEX_LENGTH, RANGE_OFFSETS, RANGE_BASE,
-	RANGE_START_END, RANGE_START_LENGTH
+/*
+ * Kinds of entries: an index of an address, an address, an offset from the base,
+ * a length.  One without an end sets the base.
+ */
+static const struct { char start, end; } range_kinds[] = {
+	{ 0, 0 }, { 'i', 0 }, { 'i', 'i' }, { 'i', 'l' }, { 'o', 'o' },
+	{ 'a', 0 }, { 'a', 'a' }, { 'a', 'l' }
 };
 
 /* Where ranges are read from and added to. */
@@ -134,56 +137,37 @@ add_pair(struct range_reader *reader)
 	return start != 0 || end != 0;
 }
 
-/* Reads an address, by its index; 0 if it is missing. */
+/* Reads one value of an entry; a length counts from the start. */
 static uint64_t
-read_index(struct range_reader *reader)
+read_value(struct range_reader *reader, char kind, uint64_t start)
 {
-	uint64_t address = 0;
+	uint64_t number, address = 0;
 
-	indexed_address(reader->units, reader->unit,
-	    bytes_uleb(&reader->list), &address);
-	return address;
+	if (kind == 'a')
+		return bytes_uint(&reader->list, reader->unit->sizes.address);
+	number = bytes_uleb(&reader->list);
+	if (kind == 'i')	/* 0 if it is missing */
+		indexed_address(reader->units, reader->unit, number, &address);
+	return kind == 'i' ? address :
+	    number + (kind == 'o' ? reader->base : start);
 }
 
 /* Adds the range of an entry of version 5; false at the end. */
 static bool
 add_entry(struct range_reader *reader)
 {
-	struct bytes *list = &reader->list;
-	size_t size = reader->unit->sizes.address;
+	uint8_t kind = bytes_u8(&reader->list);
 	uint64_t start;
 
-	switch (bytes_u8(list)) {
-	case RANGE_BASE_INDEX:
-		reader->base = read_index(reader);
-		break;
-	case RANGE_START_INDEX_END_INDEX:
-		start = read_index(reader);
-		add_range(reader, start, read_index(reader));
-		break;
-	case RANGE_START_INDEX_LENGTH:
-		start = read_index(reader);
-		add_range(reader, start, start + bytes_uleb(list));
-		break;
-	case RANGE_OFFSETS:
-		start = reader->base + bytes_uleb(list);
-		add_range(reader, start, reader->base + bytes_uleb(list));
-		break;
-	case RANGE_BASE:
-		reader->base = bytes_uint(list, size);
-		break;
-	case RANGE_START_END:
-		start = bytes_uint(list, size);
-		add_range(reader, start, bytes_uint(list, size));
-		break;
-	case RANGE_START_LENGTH:
-		start = bytes_uint(list, size);
-		add_range(reader, start, start + bytes_uleb(list));
-		break;
-	default:		/* RANGE_END, or not known */
+	if (kind == 0 || kind >= sizeof(range_kinds) / sizeof(*range_kinds))
 		return false;
-	}
-	return !list->failed;
+	start = read_value(reader, range_kinds[kind].start, 0);
+	if (range_kinds[kind].end == 0)
+		reader->base = start;
+	else
+		add_range(reader, start,
+		    read_value(reader, range_kinds[kind].end, start));
+	return !reader->list.failed;
 }
 
 static void
