@@ -51,8 +51,7 @@ FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
 	timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = elf fetch find jitdump kernel limits mapfile sections \
-	sources spans symtab
+ELF = elf fetch find jitdump kernel limits mapfile sections spans symtab
 DWARF = debug inlines units
 UNWIND = cfi frametables unwind
 DEMANGLE = cxx cxxtree demangle rust

@@ -50,12 +50,10 @@ struct parser {
 	struct node *known[LONGEST];	/* the last field: it isn't cleared */
 };
 
-enum encoding { WITHOUT_PARAMETERS, WITH_PARAMETERS };
-
 /* Productions that occur within those above them. */
 
 /* Reads 5.1.2 <encoding>: a function, a variable or a special name. */
-static struct node *parse_encoding(struct parser *p, enum encoding how);
+static struct node *parse_encoding(struct parser *p);
 
 /* Reads 5.1.2 <name>, and makes it the next S..._ if `remembered`. */
 static struct node *parse_name(struct parser *p, bool remembered);
@@ -1077,7 +1075,7 @@ parse_nested_name(struct parser *p)
 static struct node *
 parse_local_name(struct parser *p)
 {
-	struct node *function = parse_encoding(p, WITH_PARAMETERS), *name;
+	struct node *function = parse_encoding(p), *name;
 	bool in_default;
 	int number = 0;
 
@@ -1307,7 +1305,7 @@ parse_literal(struct parser *p)
 	if (peek(p) == '_' || peek(p) == 'Z') {
 		eat(p, '_');
 		expect(p, 'Z');
-		type = parse_encoding(p, WITH_PARAMETERS);
+		type = parse_encoding(p);
 		expect(p, 'E');
 		return type;
 	}
@@ -1393,7 +1391,7 @@ parse_rest(struct parser *p, char rest)
 		skip_offset(p);
 		break;
 	}
-	return parse_encoding(p, WITH_PARAMETERS);
+	return parse_encoding(p);
 }
 
 /* Reads 5.1.4 <special-name>: T or G and more. */
@@ -1427,7 +1425,7 @@ parse_special_name(struct parser *p)
 			p->next++;
 		return node_special(p, within ? "transaction clone for " :
 		    "non-transaction clone for ",
-		    parse_encoding(p, WITH_PARAMETERS));
+		    parse_encoding(p));
 	}
 	for (; special < end; special++)
 		if (eat_two(p, special->code[0], special->code[1]))
@@ -1487,12 +1485,10 @@ parse_function_name(struct parser *p)
 }
 
 static struct node *
-parse_encoding(struct parser *p, enum encoding how)
+parse_encoding(struct parser *p)
 {
-	if (peek(p) == 'G' || peek(p) == 'T')
-		return parse_within(p, parse_special_name);
-	return parse_within(p, how == WITH_PARAMETERS ? parse_function :
-	    parse_function_name);
+	return parse_within(p, peek(p) == 'G' || peek(p) == 'T' ?
+	    parse_special_name : parse_function);
 }
 
 /* True for _GLOBAL__I_main, _GLOBAL_.D__ZN1a1bE: run before main and after. */
@@ -1512,7 +1508,7 @@ parse_global(struct parser *p, struct str mangled)
 
 	p->next += 11;
 	if (eat_two(p, '_', 'Z'))
-		node = parse_encoding(p, WITH_PARAMETERS);
+		node = parse_encoding(p);
 	else
 		node = node_text(p, NAME, str_skip(mangled, 11));
 	return node_special(p, mangled.data[9] == 'I' ?
@@ -1520,10 +1516,10 @@ parse_global(struct parser *p, struct str mangled)
 	    "global destructors keyed to ", node);
 }
 
-/* Reads 5.1.2 <mangled-name>, _Z <encoding>, up to the parameters. */
+/* Reads 5.1.2 <mangled-name>, _Z <encoding>. */
 static struct node *
 parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
-    enum encoding how)
+    enum demangle_parameters parameters)
 {
 	memset(p, 0, offsetof(struct parser, known));
 	p->next = mangled.data;
@@ -1534,11 +1530,14 @@ parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
 		return parse_global(p, mangled);
 	if (!eat_two(p, '_', 'Z'))
 		return fail(p);
-	return parse_encoding(p, how);
+	return parameters == WITH_PARAMETERS || peek(p) == 'G' ||
+	    peek(p) == 'T' ? parse_encoding(p) :
+	    parse_within(p, parse_function_name);
 }
 
-static bool
-demangle_encoding(struct str mangled, enum encoding how, struct text *out)
+bool
+cxx_demangle(struct str mangled, enum demangle_parameters parameters,
+    struct text *out)
 {
 	struct arena arena = { 0 };
 	struct parser parser;
@@ -1548,22 +1547,10 @@ demangle_encoding(struct str mangled, enum encoding how, struct text *out)
 	if (mangled.len > LONGEST || !(is_global(mangled) ||
 	    str_starts(mangled, STR("_Z"))))
 		return false;
-	tree = parse(&parser, mangled, &arena, false, how);
+	tree = parse(&parser, mangled, &arena, false, parameters);
 	if (parser.failed && parser.was_ambiguous)
-		tree = parse(&parser, mangled, &arena, true, how);
+		tree = parse(&parser, mangled, &arena, true, parameters);
 	done = !parser.failed && cxxtree_print(tree, &arena, out);
 	arena_free(&arena);
 	return done;
-}
-
-bool
-cxx_demangle(struct str mangled, struct text *out)
-{
-	return demangle_encoding(mangled, WITHOUT_PARAMETERS, out);
-}
-
-bool
-cxx_demangle_whole(struct str mangled, struct text *out)
-{
-	return demangle_encoding(mangled, WITH_PARAMETERS, out);
 }

@@ -355,16 +355,17 @@ is_cv(const struct node *node)
 	return node->kind >= CONST && node->kind <= RESTRICT;
 }
 
-/* Modifiers that are printed as one text. */
+/* Modifiers that are printed by one format, of the right node. */
 static const char *const marks[] = {
 	[POINTER] = "*", [REFERENCE] = "&", [RVALUE_REFERENCE] = "&&",
 	[COMPLEX] = " _Complex", [IMAGINARY] = " _Imaginary",
+	[VENDOR_QUALIFIED] = " %n",
 	[CONST] = " const", [VOLATILE] = " volatile",
 	[RESTRICT] = " restrict", [CONST_THIS] = " const",
 	[VOLATILE_THIS] = " volatile", [RESTRICT_THIS] = " restrict",
 	[REFERENCE_THIS] = " &", [RVALUE_REFERENCE_THIS] = " &&",
 	[EXPLICIT_THIS] = "",		/* "this " is among the parameters */
-	[TRANSACTION_SAFE] = " transaction_safe",
+	[TRANSACTION_SAFE] = " transaction_safe", [THROW] = " throw(%n)",
 	[FUNCTION_PARAMETER] = NULL	/* the last kind */
 };
 
@@ -379,14 +380,8 @@ print_modifier(struct printer *pr, struct node *node)
 		print(pr, right != NULL ? " noexcept(%n)" : " noexcept",
 		    right);
 		break;
-	case THROW:
-		print(pr, right != NULL ? " throw(%n)" : " throw", right);
-		break;
 	case VECTOR:
-		print(pr, left != NULL ? " __vector(%n)" : " __vector", left);
-		break;
-	case VENDOR_QUALIFIED:
-		print(pr, " %n", right);
+		print(pr, " __vector(%n)", left);
 		break;
 	case MEMBER_POINTER:
 		print(pr, pr->last == '(' ? "%n::*" : " %n::*", left);
@@ -396,7 +391,7 @@ print_modifier(struct printer *pr, struct node *node)
 		break;
 	default:
 		if (marks[node->kind] != NULL)
-			print_str(pr, str_from(marks[node->kind]));
+			print(pr, marks[node->kind], right);
 		else		/* the name of a function */
 			print_node(pr, node);
 		break;
@@ -875,14 +870,12 @@ static void
 print_parameter_name(struct printer *pr, const struct node *parameter,
     int number)
 {
-	if (parameter->kind == TYPE_PARAMETER)
-		print(pr, "$T%d", number);
-	else if (parameter->kind == VALUE_PARAMETER)
-		print(pr, "$N%d", number);
-	else if (parameter->kind == HEAD_PARAMETER)
-		print(pr, "$TT%d", number);
-	else
+	if (parameter->kind == PACK_PARAMETER)
 		pr->failed = true;
+	else
+		print(pr, parameter->kind == TYPE_PARAMETER ? "$T%d" :
+		    parameter->kind == VALUE_PARAMETER ? "$N%d" : "$TT%d",
+		    number);
 }
 
 /* Prints T_ in a lambda: $T0 if it was declared, auto:1 if not. */

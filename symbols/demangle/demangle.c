@@ -152,7 +152,8 @@ demangle_java(struct str mangled, struct text *out)
 bool
 demangle(struct str mangled, struct text *out)
 {
-	return rust_demangle(mangled, out) || cxx_demangle(mangled, out) ||
+	return rust_demangle(mangled, out) ||
+	    cxx_demangle(mangled, WITHOUT_PARAMETERS, out) ||
 	    demangle_ocaml(mangled, out) || demangle_java(mangled, out);
 }
 

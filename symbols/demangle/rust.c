@@ -844,23 +844,33 @@ add_unescaped(struct text *out, struct str name)
 	}
 }
 
-/* True for 17h05af221e174051e9 with at least five different digits. */
+/* True if 16 hexadecimal digits after a text, of 3 characters, end a name. */
 static bool
-is_hash(struct str s)
+ends_with_hash(struct str name, struct str before)
+{
+	size_t i;
+
+	if (name.len <= HASH)
+		return false;
+	name = str_skip(name, name.len - HASH);
+	for (i = before.len; i < HASH; i++)
+		if (!is_hash_digit(name.data[i]))
+			return false;
+	return str_starts(name, before);
+}
+
+/* Returns how many different digits there are. */
+static unsigned
+different_digits(struct str digits)
 {
 	unsigned seen = 0, count = 0;
 	size_t i;
 
-	if (!str_starts(s, STR("17h")))
-		return false;
-	for (i = 3; i < s.len; i++) {
-		if (!is_hash_digit(s.data[i]))
-			return false;
-		seen |= 1u << hex_value(s.data[i]);
-	}
+	for (i = 0; i < digits.len; i++)
+		seen |= 1u << hex_value(digits.data[i]);
 	for (; seen > 0; seen >>= 1)
 		count += seen & 1;
-	return count >= 5;
+	return count;
 }
 
 /* Cuts a name, "3foo", off the start of the names; false without one. */
@@ -907,8 +917,9 @@ demangle_legacy(struct str mangled, struct text *out)
 	struct str names = mangled, name;
 	size_t i;
 
-	if (!cut_end(&names) || names.len <= HASH ||
-	    !is_hash(str_skip(names, names.len - HASH)))
+	/* a hash has at least five different digits */
+	if (!cut_end(&names) || !ends_with_hash(names, STR("17h")) ||
+	    different_digits(str_skip(names, names.len - 16)) < 5)
 		return false;
 	for (i = 0; i < mangled.len; i++)
 		if (!is_word(mangled.data[i]) &&
@@ -935,29 +946,14 @@ rust_demangle(struct str mangled, struct text *out)
 	return false;
 }
 
-/* Cuts "::h05af221e174051e9" off the end; false if it is not there. */
-static bool
-cut_hash(struct str *name)
-{
-	size_t i;
-
-	if (name->len <= HASH ||
-	    !str_starts(str_skip(*name, name->len - HASH), STR("::h")))
-		return false;
-	for (i = name->len - HASH + 3; i < name->len; i++)
-		if (!is_hash_digit(name->data[i]))
-			return false;
-	name->len -= HASH;
-	return true;
-}
-
 bool
 rust_add_path(struct text *out, struct str path)
 {
 	size_t len;
 
-	if (!cut_hash(&path))
+	if (!ends_with_hash(path, STR("::h")))
 		return false;
+	path.len -= HASH;
 	for (; path.len > 0; path = str_skip(path, len)) {
 		len = str_search(path, STR("::"));
 		add_unescaped(out, str_take(path, len));

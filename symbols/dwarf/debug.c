@@ -192,7 +192,7 @@ debug_open(const struct symbol_sources *sources, const struct binary *binary,
 	struct debug *debug;
 	struct found found;
 
-	if (find_file(sources, is_kernel ? FIND_KERNEL_DEBUG : FIND_DEBUG,
+	if (find_binary(sources, is_kernel ? FIND_KERNEL_DEBUG : FIND_DEBUG,
 	    binary, &found) != DSO_FINE)
 		return NULL;
 	debug = mem_array(1, sizeof(*debug));
@@ -351,7 +351,8 @@ get_name(struct debug *debug, struct str name, unsigned wanted)
 		return debug->demangled[number];
 	text->len = 0;
 	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
-	    rust_demangle(name, text) || cxx_demangle_whole(name, text);
+	    rust_demangle(name, text) ||
+	    cxx_demangle(name, WITH_PARAMETERS, text);
 	if (done && account_take(debug->sources->account, LIMIT_MEMORY,
 	    text->len, "demangled names"))
 		name = arena_copy(&debug->arena, text_str(text));

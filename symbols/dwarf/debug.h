@@ -7,7 +7,7 @@
 #define DEBUG_H
 
 #include "lib/text.h"
-#include "symbols/elf/sources.h"
+#include "symbols/elf/find.h"
 
 struct debug;
 

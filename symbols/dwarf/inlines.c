@@ -57,8 +57,8 @@ struct ranges {
 };
 
 /*
- * Kinds of entries: an index of an address, an address, an offset from the base,
- * a length.  One without an end sets the base.
+ * Kinds of entries: an index of an address, an address, an offset from the
+ * base, a length.  One without an end sets the base.
  */
 static const struct { char start, end; } range_kinds[] = {
 	{ 0, 0 }, { 'i', 0 }, { 'i', 'i' }, { 'i', 'l' }, { 'o', 'o' },
