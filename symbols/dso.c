@@ -31,8 +31,7 @@ struct contents {
 	struct symtab symtab;
 	bool image_sought, has_image;
 	struct found image;		/* as processes mapped it */
-	bool has_frametables;
-	struct frametables frametables;	/* of the image */
+	struct frametables frametables;	/* of the image, once its file is set */
 	bool debug_sought;
 	struct debug *debug;
 	struct jitdump dump;
@@ -407,12 +406,11 @@ dso_frametables(struct dso *dso, uint64_t *offset)
 		return find_code_tables(dso, offset);
 	if (!find_own_image(dso))
 		return NULL;
-	if (!in->has_frametables) {
+	if (in->frametables.file == NULL) {
 		load(dso);	/* the debug file may have them, too */
 		frametables_open(&in->frametables, &in->image.runtime,
 		    &in->found.symbols);
 	}
-	in->has_frametables = true;
 	return &in->frametables;
 }
 

@@ -48,7 +48,7 @@ enum kind {
 
 	/* Types. */
 	BUILTIN,		/* text, number: an enum literal */
-	BUILTIN_FLOAT,		/* left: NUMBER of bits, right: NAME "x" or "" */
+	BUILTIN_FLOAT,		/* left: bits, right: NAME "x" or "" */
 	FUNCTION,		/* left: what it returns or NULL, right: LIST */
 	ARRAY,			/* left: its length or NULL, right: of what */
 	VECTOR,			/* left: its length, right: of what */

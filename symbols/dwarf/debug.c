@@ -70,7 +70,7 @@ note(struct debug *debug, const char *trouble)
 		debug->trouble = trouble;
 }
 
-/* Reads the sections of a file; the bytes of others stay as they are. */
+/* Reads the sections of a file, and leaves the bytes of others alone. */
 static void
 read_sections(struct debug *debug, struct debug_file *file,
     const struct elf *elf, bool is_split, struct bytes bytes[DWARF_SECTIONS])

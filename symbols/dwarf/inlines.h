@@ -58,9 +58,9 @@ const struct inline_function *inlines_next(struct inlines_chain *chain);
  */
 
 /*
- * Reads the units in these sections, of which .debug_cu_index has no bytes if
- * the file is no package; addresses, .debug_ranges and .debug_line_str are the
- * program's sections.
+ * Reads the units in these sections.  .debug_cu_index has no bytes if the file
+ * is no package; addresses, .debug_ranges and .debug_line_str are the program's
+ * sections.
  */
 void split_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct account *account);

@@ -177,7 +177,7 @@ void units_open(struct units *units,
 /* Frees them, their functions and their lines. */
 void units_close(struct units *units);
 
-/* Notes the id of a unit; false if another unit has it. */
+/* Notes the id of a unit; false if another unit has the same id. */
 bool units_add_id(struct units *units, uint64_t id, const struct unit *unit);
 
 /* Begins with the entry that a reader of the unit is at; false without one. */
@@ -228,7 +228,7 @@ bool lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
 /* Returns the name of a file, without its folder, or ""; lines may be NULL. */
 struct str lines_file(const struct lines *lines, uint32_t file);
 
-/* Free what is kept of a unit, which may be NULL. */
+/* Free what a unit keeps; it may be NULL. */
 void lines_free(struct lines *lines);
 void inline_functions_free(struct inline_functions *functions);
 

@@ -52,17 +52,17 @@ variable(const char *name)
 static const char *
 find_cache(struct arena *arena)
 {
-	const char *told = variable("DEBUGINFOD_CACHE_PATH");
+	const char *path = variable("DEBUGINFOD_CACHE_PATH");
 	const char *home = getenv("HOME"), *cache = variable("XDG_CACHE_HOME");
 	struct stat status;
 
-	if (told != NULL)
-		return copied(arena, told, "");
+	if (path != NULL)
+		return copied(arena, path, "");
 	if (home == NULL)
 		home = "/";
-	told = copied(arena, home, "/.debuginfod_client_cache");
-	if (stat(told, &status) == 0)
-		return told;
+	path = copied(arena, home, "/.debuginfod_client_cache");
+	if (stat(path, &status) == 0)
+		return path;
 	return cache != NULL ? copied(arena, cache, "/debuginfod_client") :
 	    copied(arena, home, "/.cache/debuginfod_client");
 }

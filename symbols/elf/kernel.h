@@ -32,7 +32,7 @@ struct kallsyms {
 	enum dso_trouble trouble;	/* why none are known */
 };
 
-/* Reads the symbols of a text, which must outlive kallsyms; it was { 0 }. */
+/* Reads the symbols of a text into { 0 }; the text must outlive kallsyms. */
 void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 
 /*
