@@ -34,7 +34,6 @@ struct debug {
 	const char *program;		/* its path */
 	struct found found;
 	struct debug_file own, common;
-	bool has_lines;			/* .debug_line was read */
 	const char *trouble;
 	struct table paths;		/* of files that were split off */
 	struct debug_file **files;	/* by a path's number */
@@ -413,13 +412,12 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 	functions->count = 0;
 	inlines_begin(units, address, &chain);
 	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL) {
-		if (!debug->has_lines) {
+		if (section->bytes.start == NULL) {	/* the first time */
 			*section = section_read(&debug->found.symbols,
 			    STR(".debug_line"));
 			note(debug, section_trouble(section));
 			units->sections[DWARF_LINE] = section->bytes;
 		}
-		debug->has_lines = true;
 		lines = lines_of(units, chain.unit);
 	}
 	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0) {

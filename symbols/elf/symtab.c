@@ -318,14 +318,13 @@ symtab_start(struct symtab *symtab, struct str name, uint64_t *start)
 	uint32_t number;
 	size_t i;
 
-	if (!symtab->has_table)
+	if (symtab->by_name.count == 0)		/* the first time */
 		for (i = 0; i < symtab->count; i++) {
 			symbol = &symtab->symbols[i];
 			add_start(symtab, name_of(symbol), symbol->start);
 			add_start(symtab, symtab_name(symtab, symbol),
 			    symbol->start);
 		}
-	symtab->has_table = true;
 	number = table_find(&symtab->by_name, name);
 	if (number != TABLE_NONE)
 		*start = symtab->starts[number];

@@ -53,7 +53,6 @@ struct symtab {
 	struct spans sized, others;	/* by the number of the first alias */
 	struct text scratch;
 	struct arena names;		/* those demangled */
-	bool has_table;
 	struct table by_name;		/* mangled and demangled */
 	uint64_t *starts;		/* by a name's number */
 	size_t starts_room;
