@@ -51,9 +51,8 @@ FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
 	timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = elf fetch find jitdump kernel limits mapfile sections \
-	sources spans symtab
-DWARF = debug forms inlines split units
+ELF = elf fetch find jitdump kernel limits mapfile sections spans symtab
+DWARF = debug inlines units
 UNWIND = cfi frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
@@ -70,8 +69,9 @@ COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = functions gate pattern ranking treeview
 # Parts of modules, whose functions are in the module's header, and main().
-PARTS = lib/deflate symbols/dwarf/lines symbols/elf/elfsyms symbols/unwind/expr \
-	fold/listing fold/main collapse/callgraph/callpaths collapse/svg/narrow \
+PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/lines \
+	symbols/dwarf/split symbols/elf/elfsyms symbols/unwind/expr fold/listing \
+	fold/main collapse/callgraph/callpaths collapse/svg/narrow \
 	report/foldedtop/showdata report/foldedtop/showtext
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \

@@ -3,7 +3,6 @@
 
 #include "dso.h"
 #include "lib/mapping.h"
-#include "symbols/elf/fetch.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/jitdump.h"
 #include "symbols/elf/kernel.h"
@@ -32,8 +31,7 @@ struct contents {
 	struct symtab symtab;
 	bool image_sought, has_image;
 	struct found image;		/* as processes mapped it */
-	bool has_frametables;
-	struct frametables frametables;	/* of the image */
+	struct frametables frametables;	/* of the image, once its file is set */
 	bool debug_sought;
 	struct debug *debug;
 	struct jitdump dump;
@@ -62,8 +60,7 @@ symbols_open(const struct symbol_sources *sources)
 {
 	struct symbols *symbols = mem_array(1, sizeof(*symbols));
 
-	table_init(&symbols->files);
-	symbols->sources = sources_copy(&symbols->arena, sources);
+	symbols->sources = sources_complete(&symbols->arena, sources);
 	limits_init(&symbols->limits);
 	symbols->account.limits = &symbols->limits;
 	symbols->sources.account = &symbols->account;
@@ -179,7 +176,7 @@ load_file(struct dso *dso)
 {
 	struct contents *in = dso->in;
 	struct found *found = &in->found;
-	enum dso_trouble trouble = find_file(&in->sources,
+	enum dso_trouble trouble = find_binary(&in->sources,
 	    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_PROGRAM, &dso->binary,
 	    found);
 
@@ -224,7 +221,7 @@ load_module(struct dso *dso)
 	if (kernel_knows_module(kernel, dso->module))
 		return DSO_FINE;
 	in_kernel = kernel_trouble(kernel, dso->module);
-	trouble = find_file(&in->sources, FIND_MODULE, &dso->binary, found);
+	trouble = find_binary(&in->sources, FIND_MODULE, &dso->binary, found);
 	if (trouble != DSO_FINE)
 		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
 		    in_kernel : trouble;
@@ -302,23 +299,22 @@ symbols_fetch_wanted(struct symbols *symbols, bool debug)
 		for (dso = symbols->dsos; dso != NULL; dso = dso->next) {
 			if (!dso->is_wanted || dso->is_complete)
 				continue;
-			fetches_note(fetches);
+			fetches->notes = true;
+			fetches->noted = false;
 			find_missing(&open_contents(dso)->in->sources,
 			    &dso->binary, debug);
-			dso->is_complete = !fetches_noted(fetches);
+			dso->is_complete = !fetches->noted;
 			more |= !dso->is_complete;
 		}
 		fetches_run(fetches);
 	} while (more);
 }
 
-bool
-symbols_fetched(const struct symbols *symbols, struct fetch_counts *counts)
+const struct fetch_counts *
+symbols_fetched(const struct symbols *symbols)
 {
-	if (symbols == NULL || symbols->sources.fetches == NULL)
-		return false;
-	*counts = fetches_counts(symbols->sources.fetches);
-	return true;
+	return symbols == NULL || symbols->sources.fetches == NULL ? NULL :
+	    &symbols->sources.fetches->counts;
 }
 
 static bool
@@ -334,23 +330,6 @@ find_in_dump(struct dso *dso, uint64_t place, struct dso_function *function)
 	function->last = dumped->place + (dumped->size - 1);
 	function->name = symtab_name(&in->symtab,
 	    &in->symtab.symbols[dumped - in->dump.functions]);
-	return function->name.len > 0;
-}
-
-static bool
-find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
-{
-	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
-	struct span_range range;
-	struct symbol *symbol = symtab_find(&dso->in->symtab, address - base,
-	    &range);
-
-	function->first = range.first + base;
-	function->last = range.last + base;
-	if (symbol == NULL)
-		return false;
-	function->name = symtab_name(&dso->in->symtab, symbol);
-	function->start = symbol->start + base;
 	return function->name.len > 0;
 }
 
@@ -373,7 +352,8 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	}
 	if (dso->kind == DSO_JITDUMP)
 		return find_in_dump(dso, address, function);
-	return find_in_file(dso, address, function);
+	return symtab_function(&dso->in->symtab, address,
+	    dso->kind == DSO_MODULE ? dso->address : 0, function);
 }
 
 /* Finds the mapped file itself, once; false if it is missing. */
@@ -384,7 +364,7 @@ find_own_image(struct dso *dso)
 
 	if (!in->image_sought && (dso->kind == DSO_FILE ||
 	    dso->kind == DSO_VDSO))
-		in->has_image = find_file(&in->sources,
+		in->has_image = find_binary(&in->sources,
 		    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_IMAGE,
 		    &dso->binary, &in->image) == DSO_FINE;
 	in->image_sought = true;
@@ -409,9 +389,7 @@ find_code_tables(struct dso *dso, uint64_t *offset)
 	tables = &in->tables[function - dump->functions];
 	if (*tables == NULL) {
 		*tables = mem_array(1, sizeof(**tables));
-		frametables_open_code(*tables, frames.eh_frame,
-		    frames.eh_frame_address, frames.header,
-		    frames.header_address, &in->account);
+		frametables_open_code(*tables, &frames, &in->account);
 	}
 	*offset -= function->place;
 	return *tables;
@@ -428,12 +406,11 @@ dso_frametables(struct dso *dso, uint64_t *offset)
 		return find_code_tables(dso, offset);
 	if (!find_own_image(dso))
 		return NULL;
-	if (!in->has_frametables) {
+	if (in->frametables.file == NULL) {
 		load(dso);	/* the debug file may have them, too */
 		frametables_open(&in->frametables, &in->image.runtime,
 		    &in->found.symbols);
 	}
-	in->has_frametables = true;
 	return &in->frametables;
 }
 
@@ -595,12 +572,7 @@ dso_trouble(struct dso *dso)
 const char *
 dso_damage(struct dso *dso, const char **path)
 {
-	const struct debug *debug = open_contents(dso)->in->debug;
-	const char *trouble = debug == NULL ? NULL : debug_trouble(debug);
-
-	if (trouble != NULL)
-		*path = debug_path(debug);
-	return trouble;
+	return debug_trouble(open_contents(dso)->in->debug, path);
 }
 
 bool
@@ -652,7 +624,7 @@ symbols_tell_damaged(const struct symbols *symbols,
 {
 	const struct dso *dso;
 	const struct contents *in;
-	const char *trouble;
+	const char *trouble, *path;
 	bool needs_xz = false;
 
 	for (dso = symbols == NULL ? NULL : symbols->dsos; dso != NULL;
@@ -664,9 +636,9 @@ symbols_tell_damaged(const struct symbols *symbols,
 		    in->found.unpacked.state == SECTION_NO_XZ))
 			tell(dso->binary.path, trouble, "names of functions");
 		needs_xz |= in->found.unpacked.state == SECTION_NO_XZ;
-		if (in->debug != NULL && debug_trouble(in->debug) != NULL)
-			tell(debug_path(in->debug), debug_trouble(in->debug),
-			    "inlined functions");
+		trouble = debug_trouble(in->debug, &path);
+		if (trouble != NULL)
+			tell(path, trouble, "inlined functions");
 	}
 	return symbols != NULL && tell_limits(symbols, tell);
 }

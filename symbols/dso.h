@@ -17,16 +17,18 @@
 #define DSO_H
 
 #include "symbols/dwarf/debug.h"
-#include "symbols/elf/elf.h"
 #include "symbols/elf/fetch.h"
-#include "symbols/elf/sources.h"
+#include "symbols/elf/find.h"
+#include "symbols/elf/symtab.h"
 
 struct frametables;
-struct symtab;
 struct jitdump;
 struct symbols;
 
-/* Opens the files of a recording; copies the sources. */
+/*
+ * Opens the files of a recording.  The texts of the sources must outlive it,
+ * except symfs and the release.
+ */
 struct symbols *symbols_open(const struct symbol_sources *sources);
 
 /* Frees them and all their dsos; symbols may be NULL. */
@@ -75,9 +77,8 @@ void dso_note_process(struct dso *dso, int32_t pid);
 void dso_want(struct dso *dso);
 void symbols_fetch_wanted(struct symbols *symbols, bool debug);
 
-/* Stores how many files were fetched; false if servers are not used. */
-bool symbols_fetched(const struct symbols *symbols,
-    struct fetch_counts *counts);
+/* Returns how many files were fetched; NULL if servers are not used. */
+const struct fetch_counts *symbols_fetched(const struct symbols *symbols);
 
 /* Finds the function at an address; sets first and last even if it is false. */
 bool dso_function(struct dso *dso, uint64_t address,

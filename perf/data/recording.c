@@ -192,20 +192,20 @@ report_damaged(const char *path, const char *reason, const char *lost)
 static void
 report_fetched(const char *name, const struct symbols *symbols)
 {
-	struct fetch_counts counts;
+	const struct fetch_counts *counts = symbols_fetched(symbols);
 
-	if (!symbols_fetched(symbols, &counts))
+	if (counts == NULL)
 		return;
-	if (counts.error != 0)
+	if (counts->error != 0)
 		message_warn("%s: --debuginfod: debuginfod-find cannot be "
-		    "run: %s", name, strerror(counts.error));
-	else if (counts.late > 0)
+		    "run: %s", name, strerror(counts->error));
+	else if (counts->late > 0)
 		message_warn("%s: --debuginfod: files found: %zu of %zu; not "
-		    "in time: %zu", name, counts.found, counts.asked,
-		    counts.late);
-	else if (counts.asked > 0)
+		    "in time: %zu", name, counts->found, counts->asked,
+		    counts->late);
+	else if (counts->asked > 0)
 		message_warn("%s: --debuginfod: files found: %zu of %zu", name,
-		    counts.found, counts.asked);
+		    counts->found, counts->asked);
 }
 
 /* Says that names of this machine were not taken for another one's. */

@@ -16,6 +16,7 @@
  * parser then sees the end of the name, and the tree is thrown away.
  */
 #include <limits.h>
+#include <stddef.h>
 
 #include "cxxtree.h"
 #include "demangle.h"
@@ -33,10 +34,6 @@ struct parser {
 	int depth;		/* of productions within productions */
 	int work;		/* nodes taken, also those given up again */
 
-	/* 5.1.10: S_, S0_, S1_, ... */
-	struct node *known[LONGEST];
-	size_t known_count;
-
 	struct node *last_name;	/* the name of a constructor */
 	bool in_expression;	/* cv is a cast */
 	bool in_conversion;	/* cv is a conversion operator's type */
@@ -47,14 +44,16 @@ struct parser {
 	 * as the latter.
 	 */
 	bool was_ambiguous, read_old;
-};
 
-enum encoding { WITHOUT_PARAMETERS, WITH_PARAMETERS };
+	/* 5.1.10: S_, S0_, S1_, ... */
+	size_t known_count;
+	struct node *known[LONGEST];	/* the last field: it isn't cleared */
+};
 
 /* Productions that occur within those above them. */
 
 /* Reads 5.1.2 <encoding>: a function, a variable or a special name. */
-static struct node *parse_encoding(struct parser *p, enum encoding how);
+static struct node *parse_encoding(struct parser *p);
 
 /* Reads 5.1.2 <name>, and makes it the next S..._ if `remembered`. */
 static struct node *parse_name(struct parser *p, bool remembered);
@@ -122,14 +121,19 @@ node_number(struct parser *p, enum kind kind, int number, struct node *left)
 	return node;
 }
 
-/* Returns a node that is printed as the text, and then its left node. */
+/* Returns a node that is printed as the text, and then another node. */
 static struct node *
-node_special(struct parser *p, const char *text, struct node *left)
+node_special(struct parser *p, const char *text, struct node *node)
 {
-	struct node *node = node_new(p, SPECIAL, left, NULL);
+	return node_new(p, SPECIAL, node_text(p, NAME, str_from(text)), node);
+}
 
-	node->text = str_from(text);
-	return node;
+/* Appends an item to a list; returns where the next one goes. */
+static struct node **
+append(struct parser *p, struct node **hole, enum kind kind, struct node *item)
+{
+	*hole = node_new(p, kind, item, NULL);
+	return &(*hole)->right;
 }
 
 /* Makes a node the next S..._. */
@@ -380,14 +384,13 @@ parse_template_argument(struct parser *p)
 static struct node *
 parse_some_arguments(struct parser *p)
 {
-	struct node *list = NULL, **hole = &list, *argument;
+	struct node *list = NULL, **hole = &list;
 	struct node *last_name = p->last_name;
 
-	do {
-		argument = parse_template_argument(p);
-		*hole = node_new(p, TEMPLATE_ARGUMENTS, argument, NULL);
-		hole = &(*hole)->right;
-	} while (!p->failed && peek(p) != 'E' && peek(p) != 'Q');
+	do
+		hole = append(p, hole, TEMPLATE_ARGUMENTS,
+		    parse_template_argument(p));
+	while (!p->failed && peek(p) != 'E' && peek(p) != 'Q');
 	p->last_name = last_name;
 	list = parse_constraint(p, list);
 	expect(p, 'E');
@@ -429,36 +432,27 @@ parse_template_parameter(struct parser *p)
 
 /* Types. */
 
-struct builtin {
-	char letter;
+static const struct builtin {
+	char code[3];
 	unsigned char literal;	/* enum literal */
 	const char *name;
-};
-
-static const struct builtin letters[] = {
-	{ 'a', AS_CAST, "signed char" }, { 'b', AS_BOOL, "bool" },
-	{ 'c', AS_CAST, "char" }, { 'd', AS_FLOAT, "double" },
-	{ 'e', AS_FLOAT, "long double" }, { 'f', AS_FLOAT, "float" },
-	{ 'g', AS_FLOAT, "__float128" }, { 'h', AS_CAST, "unsigned char" },
-	{ 'i', AS_INT, "int" }, { 'j', AS_UNSIGNED, "unsigned int" },
-	{ 'k', AS_CAST, NULL }, { 'l', AS_LONG, "long" },
-	{ 'm', AS_UNSIGNED_LONG, "unsigned long" },
-	{ 'n', AS_CAST, "__int128" }, { 'o', AS_CAST, "unsigned __int128" },
-	{ 'p', AS_CAST, NULL }, { 'q', AS_CAST, NULL },
-	{ 'r', AS_CAST, NULL }, { 's', AS_CAST, "short" },
-	{ 't', AS_CAST, "unsigned short" }, { 'u', AS_CAST, NULL },
-	{ 'v', AS_VOID, "void" }, { 'w', AS_CAST, "wchar_t" },
-	{ 'x', AS_LONG_LONG, "long long" },
-	{ 'y', AS_UNSIGNED_LONG_LONG, "unsigned long long" },
-	{ 'z', AS_CAST, "..." },
-};
-
-static const struct builtin after_d[] = {
-	{ 'f', AS_CAST, "decimal32" }, { 'd', AS_CAST, "decimal64" },
-	{ 'e', AS_CAST, "decimal128" }, { 'h', AS_FLOAT, "half" },
-	{ 'u', AS_CAST, "char8_t" }, { 's', AS_CAST, "char16_t" },
-	{ 'i', AS_CAST, "char32_t" },
-	{ 'n', AS_NULLPTR, "decltype(nullptr)" },
+} builtins[] = {
+	{ "i", AS_INT, "int" }, { "v", AS_VOID, "void" },
+	{ "b", AS_BOOL, "bool" }, { "c", AS_CAST, "char" },
+	{ "m", AS_UNSIGNED_LONG, "unsigned long" }, { "l", AS_LONG, "long" },
+	{ "j", AS_UNSIGNED, "unsigned int" }, { "d", AS_FLOAT, "double" },
+	{ "h", AS_CAST, "unsigned char" }, { "a", AS_CAST, "signed char" },
+	{ "t", AS_CAST, "unsigned short" }, { "s", AS_CAST, "short" },
+	{ "w", AS_CAST, "wchar_t" }, { "x", AS_LONG_LONG, "long long" },
+	{ "y", AS_UNSIGNED_LONG_LONG, "unsigned long long" },
+	{ "f", AS_FLOAT, "float" }, { "e", AS_FLOAT, "long double" },
+	{ "g", AS_FLOAT, "__float128" }, { "n", AS_CAST, "__int128" },
+	{ "o", AS_CAST, "unsigned __int128" }, { "z", AS_CAST, "..." },
+	{ "Df", AS_CAST, "decimal32" }, { "Dd", AS_CAST, "decimal64" },
+	{ "De", AS_CAST, "decimal128" }, { "Dh", AS_FLOAT, "half" },
+	{ "Du", AS_CAST, "char8_t" }, { "Ds", AS_CAST, "char16_t" },
+	{ "Di", AS_CAST, "char32_t" },
+	{ "Dn", AS_NULLPTR, "decltype(nullptr)" },
 };
 
 static struct node *
@@ -470,45 +464,28 @@ new_builtin(struct parser *p, const char *name, int literal)
 	return node;
 }
 
-/* Reads one small letter, but not u. */
-static struct node *
-parse_letter_builtin(struct parser *p)
-{
-	const struct builtin *type;
-
-	if (!is_lower(peek(p)))
-		return fail(p);
-	type = &letters[peek(p) - 'a'];
-	if (type->name == NULL)
-		return fail(p);
-	p->next++;
-	return new_builtin(p, type->name, type->literal);
-}
-
 /* DF16_: _Float16, DF32x: _Float32x, DF16b: std::bfloat16_t. */
 static struct node *
 parse_float(struct parser *p)
 {
 	int bits = parse_number(p);
-	struct node *node;
+	bool is_extended;
 
 	if (bits == 16 && eat(p, 'b'))
 		return new_builtin(p, "std::bfloat16_t", AS_FLOAT);
-	node = node_number(p, BUILTIN_FLOAT, bits, NULL);
-	if (eat(p, 'x'))
-		node->text = STR("x");
-	else
+	is_extended = eat(p, 'x');
+	if (!is_extended)
 		expect(p, '_');
-	return node;
+	return node_new(p, BUILTIN_FLOAT, node_number(p, NUMBER, bits, NULL),
+	    node_text(p, NAME, is_extended ? STR("x") : STR("")));
 }
 
-/* Reads D and more: Da is auto, DF16_ is _Float16. */
+/* Reads a small letter but u, or D and more: Da is auto, DF16_ is _Float16. */
 static struct node *
-parse_d_builtin(struct parser *p)
+parse_builtin(struct parser *p)
 {
-	const struct builtin *type = after_d;
-	const struct builtin *end = type + sizeof(after_d) / sizeof(*type);
-	char c;
+	const struct builtin *type = builtins;
+	const struct builtin *end = type + sizeof(builtins) / sizeof(*type);
 
 	if (eat_two(p, 'D', 'F'))
 		return parse_float(p);
@@ -516,12 +493,10 @@ parse_d_builtin(struct parser *p)
 		return node_text(p, NAME, STR("auto"));
 	if (eat_two(p, 'D', 'c'))
 		return node_text(p, NAME, STR("decltype(auto)"));
-	expect(p, 'D');
-	for (c = peek(p); type < end; type++)
-		if (type->letter == c) {
-			p->next++;
+	for (; type < end; type++)
+		if (type->code[1] == '\0' ? eat(p, type->code[0]) :
+		    eat_two(p, type->code[0], type->code[1]))
 			return new_builtin(p, type->name, type->literal);
-		}
 	return fail(p);
 }
 
@@ -532,41 +507,32 @@ is_qualifier(char a, char b)
 	    (a == 'D' && (b == 'x' || b == 'o' || b == 'O' || b == 'w'));
 }
 
-/* Reads Do: noexcept, DO <expression> E: noexcept(x), Dw <type>+ E: throw. */
-static struct node *
-parse_exception_qualifier(struct parser *p)
-{
-	struct node *right = NULL;
-
-	if (eat_two(p, 'D', 'x'))
-		return node_new(p, TRANSACTION_SAFE, NULL, NULL);
-	if (eat_two(p, 'D', 'o'))
-		return node_new(p, NOEXCEPT, NULL, NULL);
-	if (eat_two(p, 'D', 'O')) {
-		right = parse_expression(p);
-		expect(p, 'E');
-		return node_new(p, NOEXCEPT, NULL, right);
-	}
-	p->next += 2;
-	right = parse_parameters(p);
-	expect(p, 'E');
-	return node_new(p, THROW, NULL, right);
-}
-
+/*
+ * Reads K: const, V: volatile, r: restrict, Do: noexcept, DO <expression> E:
+ * noexcept(x), Dw <type>+ E: throw, Dx: transaction_safe.
+ */
 static struct node *
 parse_qualifier(struct parser *p, bool of_this)
 {
-	enum kind kind;
+	static const char letters[] = "KVr";
+	const char *letter = strchr(letters, peek(p));
+	enum kind kind = NOEXCEPT;
+	struct node *right = NULL;
 
-	if (eat(p, 'r'))
-		kind = of_this ? RESTRICT_THIS : RESTRICT;
-	else if (eat(p, 'V'))
-		kind = of_this ? VOLATILE_THIS : VOLATILE;
-	else if (eat(p, 'K'))
-		kind = of_this ? CONST_THIS : CONST;
-	else
-		return parse_exception_qualifier(p);
-	return node_new(p, kind, NULL, NULL);
+	if (letter != NULL) {
+		p->next++;
+		kind = (enum kind)((of_this ? CONST_THIS : CONST) +
+		    (letter - letters));
+	} else if (eat_two(p, 'D', 'x'))
+		kind = TRANSACTION_SAFE;
+	else if (!eat_two(p, 'D', 'o')) {
+		kind = peek_second(p) == 'O' ? NOEXCEPT : THROW;
+		p->next += 2;
+		right = kind == NOEXCEPT ? parse_expression(p) :
+		    parse_parameters(p);
+		expect(p, 'E');
+	}
+	return node_new(p, kind, NULL, right);
 }
 
 /*
@@ -605,16 +571,14 @@ parse_reference_qualifier(struct parser *p, struct node *of)
 static struct node *
 parse_parameters(struct parser *p)
 {
-	struct node *list = NULL, **hole = &list, *type;
+	struct node *list = NULL, **hole = &list;
 	char c, next;
 
 	while ((c = peek(p)) != '\0' && c != 'E' && c != '.' && c != 'Q') {
 		next = peek_second(p);
 		if ((c == 'R' || c == 'O') && next == 'E')
 			break;			/* a ref-qualifier */
-		type = parse_type(p);
-		*hole = node_new(p, LIST, type, NULL);
-		hole = &(*hole)->right;
+		hole = append(p, hole, LIST, parse_type(p));
 	}
 	if (list == NULL)
 		return fail(p);
@@ -734,41 +698,28 @@ parse_d_type(struct parser *p)
 	} else if (eat_two(p, 'D', 'p'))
 		node = node_new(p, PACK_EXPANSION, parse_type(p), NULL);
 	else
-		return parse_d_builtin(p);
+		return parse_builtin(p);
 	remember(p, node);
 	return node;
-}
-
-/* Reads a letter and the type that it makes another one of. */
-static struct node *
-parse_made(struct parser *p, enum kind kind)
-{
-	p->next++;
-	return node_new(p, kind, parse_type(p), NULL);
 }
 
 /* Reads a type that has a letter of its own. */
 static struct node *
 parse_lettered_type(struct parser *p)
 {
+	static const char letters[] = "PROCG";
+	const char *letter = strchr(letters, peek(p));
 	struct node *node;
 
-	switch (peek(p)) {
-	case 'F':
-		return parse_function_type(p);
-	case 'T':
-		return parse_parameter_type(p);
-	case 'O':
-		return parse_made(p, RVALUE_REFERENCE);
-	case 'P':
-		return parse_made(p, POINTER);
-	case 'R':
-		return parse_made(p, REFERENCE);
-	case 'C':
-		return parse_made(p, COMPLEX);
-	case 'G':
-		return parse_made(p, IMAGINARY);
+	if (letter != NULL) {	/* P is POINTER, ... */
+		p->next++;
+		return node_new(p, (enum kind)(POINTER + (letter - letters)),
+		    parse_type(p), NULL);
 	}
+	if (peek(p) == 'F')
+		return parse_function_type(p);
+	if (peek(p) == 'T')
+		return parse_parameter_type(p);
 	switch (*p->next++) {
 	case 'A':
 		return parse_array(p);
@@ -778,10 +729,8 @@ parse_lettered_type(struct parser *p)
 	case 'U':	/* <source-name> [<template-args>] <type>, 5.1.5.1 */
 		node = with_arguments(p, parse_source_name(p));
 		return node_new(p, VENDOR_QUALIFIED, parse_type(p), node);
-	case 'u':
-		return node_new(p, SPECIAL, parse_source_name(p), NULL);
 	}
-	return fail(p);
+	return node_special(p, "", parse_source_name(p));	/* u */
 }
 
 static struct node *
@@ -795,7 +744,7 @@ parse_any_type(struct parser *p)
 	if (is_qualifier(c, peek_second(p)))
 		return parse_qualified_type(p);
 	if (is_lower(c) && c != 'u')
-		return parse_letter_builtin(p);
+		return parse_builtin(p);
 	if (c == 'D')
 		return parse_d_type(p);
 	if (strchr("FTOPRCGAMUu", c) == NULL)
@@ -818,9 +767,9 @@ static struct node *
 parse_operator_name(struct parser *p)
 {
 	bool was_conversion = p->in_conversion;
-	const struct operator *operator;
-	struct node *node;
 	char a = peek(p), b = peek_second(p);
+	struct node *node;
+	int number;
 
 	if (b == '\0')
 		return fail(p);
@@ -835,28 +784,26 @@ parse_operator_name(struct parser *p)
 		p->in_conversion = was_conversion;
 		return node;
 	}
-	operator = cxxtree_operator(a, b);
-	if (operator == NULL)
-		return fail(p);
-	node = node_text(p, OPERATOR, str_from(operator->name));
-	node->number = OPERATOR_CODE(a, b);
-	return node;
+	number = cxxtree_operator(a, b);
+	return number < 0 ? fail(p) : node_number(p, OPERATOR, number, NULL);
 }
 
 /* Reads "pl" and, in expressions, "onpl"; "li2_x" is operator"" _x. */
 static struct node *
 parse_operator(struct parser *p)
 {
-	bool was_expression = p->in_expression;
-	struct node *node;
+	bool was_expression = p->in_expression, is_literal;
+	struct node *node, *operand = NULL;
 
 	if (eat_two(p, 'o', 'n'))
 		p->in_expression = false;
+	is_literal = peek(p) == 'l' && peek_second(p) == 'i';
 	node = parse_operator_name(p);
 	p->in_expression = was_expression;
-	if (node->kind == OPERATOR && node->number == OPERATOR_CODE('l', 'i'))
-		node = node_new(p, UNARY, node, parse_source_name(p));
-	return node;
+	if (!is_literal)
+		return node;
+	append(p, &operand, OPERANDS, parse_source_name(p));
+	return node_new(p, OPERATION, node, operand);
 }
 
 /* Reads 5.1.4.3 <ctor-dtor-name>: C1, D2; CI1 <type> is inherited. */
@@ -885,13 +832,11 @@ parse_structured_binding(struct parser *p)
 {
 	struct node *first = NULL, **hole = &first;
 
-	do {
-		*hole = node_new(p, STRUCTURED_BINDING, parse_source_name(p),
-		    NULL);
-		hole = &(*hole)->right;
-	} while (!p->failed && peek(p) != 'E');
+	do
+		hole = append(p, hole, LIST, parse_source_name(p));
+	while (!p->failed && peek(p) != 'E');
 	expect(p, 'E');
-	return first;
+	return node_new(p, STRUCTURED_BINDING, first, NULL);
 }
 
 /* Skips 5.1.7 <discriminator>, _3 or __12_, if it is there. */
@@ -1130,7 +1075,7 @@ parse_nested_name(struct parser *p)
 static struct node *
 parse_local_name(struct parser *p)
 {
-	struct node *function = parse_encoding(p, WITH_PARAMETERS), *name;
+	struct node *function = parse_encoding(p), *name;
 	bool in_default;
 	int number = 0;
 
@@ -1190,15 +1135,13 @@ static struct node *parse_operand(struct parser *p);
 static struct node *
 parse_expressions(struct parser *p, char end)
 {
-	struct node *list = NULL, **hole = &list, *item;
+	struct node *list = NULL, **hole = &list;
 
 	if (eat(p, end))
 		return node_new(p, LIST, NULL, NULL);
-	do {
-		item = parse_operand(p);
-		*hole = node_new(p, LIST, item, NULL);
-		hole = &(*hole)->right;
-	} while (!p->failed && !eat(p, end));
+	do
+		hole = append(p, hole, LIST, parse_operand(p));
+	while (!p->failed && !eat(p, end));
 	return list;
 }
 
@@ -1222,128 +1165,66 @@ parse_unresolved(struct parser *p)
 	return with_arguments(p, parse_unqualified_name(p, scope, NULL));
 }
 
-/* Reads the operand of an operator with one, printed before or after it. */
+/* Reads what one letter of an operator's row says: see struct operator. */
 static struct node *
-parse_unary(struct parser *p, struct node *operator)
+parse_operand_of(struct parser *p, char letter)
 {
-	enum kind kind = UNARY;
-	struct node *operand;
-	int code = operator->number;
+	char c = peek(p), next = peek_second(p);
 
-	if (code == OPERATOR_CODE('p', 'p') || code == OPERATOR_CODE('m', 'm'))
-		kind = eat(p, '_') ? UNARY : POSTFIX;
-	if (operator->kind == CAST && eat(p, '_'))
-		operand = parse_expressions(p, 'E');
-	else if (code == OPERATOR_CODE('s', 't'))
-		operand = parse_type(p);
-	else if (code == OPERATOR_CODE('s', 'P'))
-		operand = parse_template_arguments_rest(p);
-	else
-		operand = parse_operand(p);
-	return node_new(p, kind, operator, operand);
-}
-
-/* True for const_cast, dynamic_cast, reinterpret_cast and static_cast. */
-static bool
-is_named_cast(int code)
-{
-	return code == OPERATOR_CODE('c', 'c') ||
-	    code == OPERATOR_CODE('d', 'c') ||
-	    code == OPERATOR_CODE('r', 'c') || code == OPERATOR_CODE('s', 'c');
-}
-
-/* True for "." and "->" before a name, of an operator also without its "on". */
-static bool
-precedes_name(const struct parser *p, int code)
-{
-	return (code == OPERATOR_CODE('d', 't') ||
-	    code == OPERATOR_CODE('p', 't')) &&
-	    !(peek(p) == 'g' && peek_second(p) == 's') &&
-	    !(peek(p) == 's' && peek_second(p) == 'r');
-}
-
-static struct node *
-parse_binary(struct parser *p, struct node *operator)
-{
-	struct node *left, *right;
-	int code = operator->number;
-
-	if (is_named_cast(code))
-		left = parse_type(p);
-	else if (code >> 8 == 'f')
-		left = parse_operator_name(p);
-	else if (code == OPERATOR_CODE('d', 'i'))
-		left = parse_unqualified_name(p, NULL, NULL);
-	else
-		left = parse_operand(p);
-	if (code == OPERATOR_CODE('c', 'l'))
-		right = parse_expressions(p, 'E');
-	else if (precedes_name(p, code))
-		right = with_arguments(p,
-		    parse_unqualified_name(p, NULL, NULL));
-	else
-		right = parse_operand(p);
-	right = node_new(p, OPERANDS, left, right);
-	return node_new(p, BINARY, operator, right);
-}
-
-/* Reads nw <expression>* _ <type>, and E, pi <expression>* E or il. */
-static struct node *
-parse_new(struct parser *p, struct node *operator)
-{
-	struct node *placement = parse_expressions(p, '_');
-	struct node *type = parse_type(p), *value = NULL;
-
-	if (eat_two(p, 'p', 'i'))
-		value = parse_expressions(p, 'E');
-	else if (peek(p) == 'i' && peek_second(p) == 'l')
-		value = parse_operand(p);
-	else
+	switch (letter) {
+	case 't':
+		return parse_type(p);
+	case 'o':
+		return parse_operator_name(p);
+	case 'n':
+		return parse_unqualified_name(p, NULL, NULL);
+	case 'm':
+		if ((c == 'g' && next == 's') || (c == 's' && next == 'r'))
+			break;
+		return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
+	case 'a':
+		return parse_template_arguments_rest(p);
+	case 'l':
+		return parse_expressions(p, 'E');
+	case 'p':
+		return parse_expressions(p, '_');
+	case 'i':
+		if (eat_two(p, 'p', 'i'))
+			return parse_expressions(p, 'E');
+		if (c == 'i' && next == 'l')
+			break;
 		expect(p, 'E');
-	value = node_new(p, OPERANDS, type, value);
-	value = node_new(p, OPERANDS, placement, value);
-	return node_new(p, TERNARY, operator, value);
-}
-
-static struct node *
-parse_ternary(struct parser *p, struct node *operator)
-{
-	struct node *first, *second, *rest;
-
-	if (operator->number >> 8 == 'n')
-		return parse_new(p, operator);
-	first = operator->number >> 8 == 'f' ? parse_operator_name(p) :
-	    parse_operand(p);
-	second = parse_operand(p);
-	rest = node_new(p, OPERANDS, second, parse_operand(p));
-	rest = node_new(p, OPERANDS, first, rest);
-	return node_new(p, TERNARY, operator, rest);
+		return NULL;
+	case 'c':
+		if (eat(p, '_'))
+			return parse_expressions(p, 'E');
+		break;
+	}
+	return parse_operand(p);
 }
 
 static struct node *
 parse_operation(struct parser *p)
 {
 	struct node *operator = parse_operator_name(p);
-	const struct operator *known;
-	int operands = 1;
+	struct node *list = NULL, **hole = &list;
+	const char *letter;
 
-	if (operator->kind == VENDOR_OPERATOR)
-		operands = operator->number;
-	else if (operator->kind == OPERATOR) {
-		known = cxxtree_operator((char)(operator->number >> 8),
-		    (char)(operator->number & 0xff));
-		operands = known != NULL ? known->operands : -1;
-	} else if (operator->kind != CAST)
+	if (operator->kind == OPERATOR)
+		letter = cxxtree_operators[operator->number].operands;
+	else if (operator->kind == CAST)
+		letter = "c";
+	else if (operator->kind == VENDOR_OPERATOR && operator->number < 2)
+		letter = operator->number == 1 ? "e" : "";
+	else
 		return fail(p);
-	if (operands == 0)
+	if (*letter == '\0')
 		return node_new(p, NULLARY, operator, NULL);
-	if (operands == 1)
-		return parse_unary(p, operator);
-	if (operands == 2 && operator->kind == OPERATOR)
-		return parse_binary(p, operator);
-	if (operands == 3 && operator->kind == OPERATOR)
-		return parse_ternary(p, operator);
-	return fail(p);
+	if (*letter == '_' && !eat(p, '_'))
+		return node_new(p, POSTFIX, parse_operand(p), operator);
+	for (; *letter != '\0'; letter++)
+		hole = append(p, hole, OPERANDS, parse_operand_of(p, *letter));
+	return node_new(p, OPERATION, operator, list);
 }
 
 static struct node *
@@ -1369,7 +1250,7 @@ parse_any_expression(struct parser *p)
 	if (is_digit(c) || eat_two(p, 'o', 'n'))
 		return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
 	if (eat_two(p, 'i', 'l'))	/* <expression>* E */
-		return node_new(p, INITIALIZER, NULL,
+		return node_new(p, INITIALIZER, node_text(p, NAME, STR("")),
 		    parse_expressions(p, 'E'));
 	if (eat_two(p, 't', 'l')) {	/* <type> <expression>* E */
 		node = parse_type(p);
@@ -1424,7 +1305,7 @@ parse_literal(struct parser *p)
 	if (peek(p) == '_' || peek(p) == 'Z') {
 		eat(p, '_');
 		expect(p, 'Z');
-		type = parse_encoding(p, WITH_PARAMETERS);
+		type = parse_encoding(p);
 		expect(p, 'E');
 		return type;
 	}
@@ -1445,84 +1326,72 @@ parse_literal(struct parser *p)
 
 /* Special names: compilers make them for a class, a function or a variable. */
 
-/* The rest of a special name, after its two letters. */
-enum rest {
-	REST_TYPE, REST_NAME, REST_ENCODING, REST_ARGUMENT, REST_MODULE,
-	REST_OFFSET,		/* an encoding after its offset */
-	REST_TWO_OFFSETS	/* after two, each with its letter */
-};
-
+/*
+ * The rest of a special name, after its code: a type, a name, an argument, a
+ * module, an encoding; or an encoding after one offset, or after two.
+ */
 static const struct special {
-	char code[3];
-	enum rest rest;
+	char code[3], rest;
 	const char *text;
 } specials[] = {
-	{ "TV", REST_TYPE, "vtable for " },
-	{ "TT", REST_TYPE, "VTT for " },
-	{ "TI", REST_TYPE, "typeinfo for " },
-	{ "TS", REST_TYPE, "typeinfo name for " },
-	{ "TF", REST_TYPE, "typeinfo fn for " },
-	{ "TJ", REST_TYPE, "java Class for " },
-	{ "TH", REST_NAME, "TLS init function for " },
-	{ "TW", REST_NAME, "TLS wrapper function for " },
-	{ "TA", REST_ARGUMENT, "template parameter object for " },
-	{ "Th", REST_OFFSET, "non-virtual thunk to " },
-	{ "Tv", REST_OFFSET, "virtual thunk to " },
-	{ "Tc", REST_TWO_OFFSETS, "covariant return thunk to " },
-	{ "GV", REST_NAME, "guard variable for " },
-	{ "GA", REST_ENCODING, "hidden alias for " },
-	{ "GI", REST_MODULE, "initializer for module " },
+	{ "TV", 't', "vtable for " },
+	{ "TT", 't', "VTT for " },
+	{ "TI", 't', "typeinfo for " },
+	{ "TS", 't', "typeinfo name for " },
+	{ "TF", 't', "typeinfo fn for " },
+	{ "TJ", 't', "java Class for " },
+	{ "TH", 'n', "TLS init function for " },
+	{ "TW", 'n', "TLS wrapper function for " },
+	{ "TA", 'a', "template parameter object for " },
+	{ "Th", '1', "non-virtual thunk to " },
+	{ "Tv", '1', "virtual thunk to " },
+	{ "Tc", '2', "covariant return thunk to " },
+	{ "GV", 'n', "guard variable for " },
+	{ "GA", 'e', "hidden alias for " },
+	{ "GI", 'm', "initializer for module " },
 };
 
-/* Skips 5.1.4.2 <call-offset> after its h or v: 16_ or 0_n24_. */
+/* Skips 5.1.4.2 <call-offset>: h16_ or v0_n24_. */
 static void
-skip_offset(struct parser *p, char letter)
+skip_offset(struct parser *p)
 {
+	bool is_virtual = eat(p, 'v');
+
+	if (!is_virtual)
+		expect(p, 'h');
 	parse_number(p);
 	expect(p, '_');
-	if (letter == 'v') {
+	if (is_virtual) {
 		parse_number(p);
 		expect(p, '_');
-	} else if (letter != 'h')
-		fail(p);
-}
-
-static void
-skip_lettered_offset(struct parser *p)
-{
-	char letter = peek(p);
-
-	if (letter != '\0')
-		p->next++;
-	skip_offset(p, letter);
+	}
 }
 
 static struct node *
-parse_rest(struct parser *p, const struct special *special)
+parse_rest(struct parser *p, char rest)
 {
 	struct node *module;
 
-	switch (special->rest) {
-	case REST_TYPE:
+	switch (rest) {
+	case 't':
 		return parse_type(p);
-	case REST_NAME:
+	case 'n':
 		return parse_name(p, false);
-	case REST_ARGUMENT:
+	case 'a':
 		return parse_template_argument(p);
-	case REST_MODULE:
+	case 'm':
 		module = parse_module(p, NULL);
 		return module != NULL ? module : fail(p);
-	case REST_OFFSET:
-		skip_offset(p, special->code[1]);
+	case '1':
+		p->next--;	/* the code ends with the offset's letter */
+		skip_offset(p);
 		break;
-	case REST_TWO_OFFSETS:
-		skip_lettered_offset(p);
-		skip_lettered_offset(p);
-		break;
-	case REST_ENCODING:
+	case '2':
+		skip_offset(p);
+		skip_offset(p);
 		break;
 	}
-	return parse_encoding(p, WITH_PARAMETERS);
+	return parse_encoding(p);
 }
 
 /* Reads 5.1.4 <special-name>: T or G and more. */
@@ -1546,8 +1415,8 @@ parse_special_name(struct parser *p)
 	/* 5.1.4.5 <name> [<number>], an object for a reference */
 	if (eat_two(p, 'G', 'R')) {
 		node = parse_name(p, false);
-		return node_new(p, REFERENCE_TEMPORARY, node,
-		    node_number(p, NUMBER, parse_number(p), NULL));
+		return node_new(p, REFERENCE_TEMPORARY, node_number(p, NUMBER,
+		    parse_number(p), NULL), node);
 	}
 	/* 5.1.4.6 GTt, GTn <encoding> */
 	if (eat_two(p, 'G', 'T')) {
@@ -1556,12 +1425,12 @@ parse_special_name(struct parser *p)
 			p->next++;
 		return node_special(p, within ? "transaction clone for " :
 		    "non-transaction clone for ",
-		    parse_encoding(p, WITH_PARAMETERS));
+		    parse_encoding(p));
 	}
 	for (; special < end; special++)
 		if (eat_two(p, special->code[0], special->code[1]))
 			return node_special(p, special->text,
-			    parse_rest(p, special));
+			    parse_rest(p, special->rest));
 	return fail(p);
 }
 
@@ -1616,12 +1485,10 @@ parse_function_name(struct parser *p)
 }
 
 static struct node *
-parse_encoding(struct parser *p, enum encoding how)
+parse_encoding(struct parser *p)
 {
-	if (peek(p) == 'G' || peek(p) == 'T')
-		return parse_within(p, parse_special_name);
-	return parse_within(p, how == WITH_PARAMETERS ? parse_function :
-	    parse_function_name);
+	return parse_within(p, peek(p) == 'G' || peek(p) == 'T' ?
+	    parse_special_name : parse_function);
 }
 
 /* True for _GLOBAL__I_main, _GLOBAL_.D__ZN1a1bE: run before main and after. */
@@ -1641,7 +1508,7 @@ parse_global(struct parser *p, struct str mangled)
 
 	p->next += 11;
 	if (eat_two(p, '_', 'Z'))
-		node = parse_encoding(p, WITH_PARAMETERS);
+		node = parse_encoding(p);
 	else
 		node = node_text(p, NAME, str_skip(mangled, 11));
 	return node_special(p, mangled.data[9] == 'I' ?
@@ -1649,29 +1516,28 @@ parse_global(struct parser *p, struct str mangled)
 	    "global destructors keyed to ", node);
 }
 
-/* Reads 5.1.2 <mangled-name>, _Z <encoding>, up to the parameters. */
+/* Reads 5.1.2 <mangled-name>, _Z <encoding>. */
 static struct node *
 parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
-    enum encoding how)
+    enum demangle_parameters parameters)
 {
+	memset(p, 0, offsetof(struct parser, known));
 	p->next = mangled.data;
 	p->end = mangled.data + mangled.len;
 	p->arena = arena;
-	p->known_count = 0;
-	p->last_name = NULL;
-	p->failed = p->in_expression = p->in_conversion = false;
-	p->depth = p->work = 0;
-	p->was_ambiguous = false;
 	p->read_old = read_old;
 	if (is_global(mangled))
 		return parse_global(p, mangled);
 	if (!eat_two(p, '_', 'Z'))
 		return fail(p);
-	return parse_encoding(p, how);
+	return parameters == WITH_PARAMETERS || peek(p) == 'G' ||
+	    peek(p) == 'T' ? parse_encoding(p) :
+	    parse_within(p, parse_function_name);
 }
 
-static bool
-demangle_encoding(struct str mangled, enum encoding how, struct text *out)
+bool
+cxx_demangle(struct str mangled, enum demangle_parameters parameters,
+    struct text *out)
 {
 	struct arena arena = { 0 };
 	struct parser parser;
@@ -1681,22 +1547,10 @@ demangle_encoding(struct str mangled, enum encoding how, struct text *out)
 	if (mangled.len > LONGEST || !(is_global(mangled) ||
 	    str_starts(mangled, STR("_Z"))))
 		return false;
-	tree = parse(&parser, mangled, &arena, false, how);
+	tree = parse(&parser, mangled, &arena, false, parameters);
 	if (parser.failed && parser.was_ambiguous)
-		tree = parse(&parser, mangled, &arena, true, how);
+		tree = parse(&parser, mangled, &arena, true, parameters);
 	done = !parser.failed && cxxtree_print(tree, &arena, out);
 	arena_free(&arena);
 	return done;
-}
-
-bool
-cxx_demangle(struct str mangled, struct text *out)
-{
-	return demangle_encoding(mangled, WITHOUT_PARAMETERS, out);
-}
-
-bool
-cxx_demangle_whole(struct str mangled, struct text *out)
-{
-	return demangle_encoding(mangled, WITH_PARAMETERS, out);
 }

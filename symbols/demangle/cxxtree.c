@@ -66,62 +66,76 @@ struct printer {
 	int lambda_parameters;
 };
 
-static const struct operator operators[] = {
-	{ "aN", 2, "&=" }, { "aS", 2, "=" }, { "aa", 2, "&&" },
-	{ "ad", 1, "&" }, { "an", 2, "&" },
-	{ "at", 1, "alignof " },	/* of a type */
-	{ "aw", 1, "co_await " },
-	{ "az", 1, "alignof " },	/* of an expression */
-	{ "cc", 2, "const_cast" }, { "cl", 2, "()" }, { "cm", 2, "," },
-	{ "co", 1, "~" }, { "dV", 2, "/=" },
-	{ "dX", 3, "[...]=" },		/* [first ... last] = value */
-	{ "da", 1, "delete[] " }, { "dc", 2, "dynamic_cast" },
-	{ "de", 1, "*" },
-	{ "di", 2, "=" },		/* .member = value */
-	{ "dl", 1, "delete " }, { "ds", 2, ".*" }, { "dt", 2, "." },
-	{ "dv", 2, "/" },
-	{ "dx", 2, "]=" },		/* [index] = value */
-	{ "eO", 2, "^=" }, { "eo", 2, "^" }, { "eq", 2, "==" },
-	{ "fL", 3, "..." },		/* folds: (0 + ... + x) */
-	{ "fR", 3, "..." },		/* (x + ... + 0) */
-	{ "fl", 2, "..." },		/* (... + x) */
-	{ "fr", 2, "..." },		/* (x + ...) */
-	{ "ge", 2, ">=" }, { "gs", 1, "::" }, { "gt", 2, ">" },
-	{ "ix", 2, "[]" }, { "lS", 2, "<<=" }, { "le", 2, "<=" },
-	{ "li", 1, "operator\"\" " }, { "ls", 2, "<<" }, { "lt", 2, "<" },
-	{ "mI", 2, "-=" }, { "mL", 2, "*=" }, { "mi", 2, "-" },
-	{ "ml", 2, "*" }, { "mm", 1, "--" }, { "na", 3, "new[]" },
-	{ "ne", 2, "!=" }, { "ng", 1, "-" }, { "nt", 1, "!" },
-	{ "nw", 3, "new" }, { "nx", 1, "noexcept" }, { "oR", 2, "|=" },
-	{ "oo", 2, "||" }, { "or", 2, "|" }, { "pL", 2, "+=" },
-	{ "pl", 2, "+" }, { "pm", 2, "->*" }, { "pp", 1, "++" },
-	{ "ps", 1, "+" }, { "pt", 2, "->" }, { "qu", 3, "?" },
-	{ "rM", 2, "%=" }, { "rS", 2, ">>=" },
-	{ "rc", 2, "reinterpret_cast" }, { "rm", 2, "%" }, { "rs", 2, ">>" },
-	{ "sP", 1, "sizeof..." },	/* of a pack's arguments */
-	{ "sZ", 1, "sizeof..." },	/* of a parameter pack */
-	{ "sc", 2, "static_cast" }, { "ss", 2, "<=>" },
-	{ "st", 1, "sizeof " },		/* of a type */
-	{ "sz", 1, "sizeof " },		/* of an expression */
-	{ "tr", 0, "throw" },		/* throw; */
-	{ "tw", 1, "throw " },		/* throw x; */
+const struct operator cxxtree_operators[] = {
+	{ "aN", "ee", "&=", NULL }, { "aS", "ee", "=", NULL },
+	{ "aa", "ee", "&&", NULL }, { "ad", "e", "&", NULL },
+	{ "an", "ee", "&", NULL },
+	{ "at", "e", "alignof ", NULL },	/* of a type */
+	{ "aw", "e", "co_await ", NULL },
+	{ "az", "e", "alignof ", NULL },	/* of an expression */
+	{ "cc", "te", "const_cast", "const_cast<%n>(%n)" },
+	{ "cl", "el", "()", "%f%o" }, { "cm", "ee", ",", NULL },
+	{ "co", "e", "~", NULL }, { "dV", "ee", "/=", NULL },
+	{ "dX", "eee", "[...]=", "[%n ... %n]%v" },	/* [1 ... 9] = value */
+	{ "da", "e", "delete[] ", NULL },
+	{ "dc", "te", "dynamic_cast", "dynamic_cast<%n>(%n)" },
+	{ "de", "e", "*", NULL },
+	{ "di", "ne", "=", ".%n%v" },	/* .member = value */
+	{ "dl", "e", "delete ", NULL }, { "ds", "ee", ".*", NULL },
+	{ "dt", "em", ".", NULL }, { "dv", "ee", "/", NULL },
+	{ "dx", "ee", "]=", "[%n]%v" },	/* [1] = value */
+	{ "eO", "ee", "^=", NULL }, { "eo", "ee", "^", NULL },
+	{ "eq", "ee", "==", NULL },
+	{ "fL", "oee", "...", NULL },	/* folds: (0 + ... + x) */
+	{ "fR", "oee", "...", NULL },	/* (x + ... + 0) */
+	{ "fl", "oe", "...", NULL },	/* (... + x) */
+	{ "fr", "oe", "...", NULL },	/* (x + ...) */
+	{ "ge", "ee", ">=", NULL }, { "gs", "e", "::", "::%n" },
+	{ "gt", "ee", ">", "(%o>%o)" }, { "ix", "ee", "[]", "%o[%n]" },
+	{ "lS", "ee", "<<=", NULL }, { "le", "ee", "<=", NULL },
+	{ "li", "e", "operator\"\" ", NULL }, { "ls", "ee", "<<", NULL },
+	{ "lt", "ee", "<", NULL }, { "mI", "ee", "-=", NULL },
+	{ "mL", "ee", "*=", NULL }, { "mi", "ee", "-", NULL },
+	{ "ml", "ee", "*", NULL }, { "mm", "_", "--", NULL },
+	{ "na", "pti", "new[]", NULL }, { "ne", "ee", "!=", NULL },
+	{ "ng", "e", "-", NULL }, { "nt", "e", "!", NULL },
+	{ "nw", "pti", "new", NULL }, { "nx", "e", "noexcept", "noexcept(%n)" },
+	{ "oR", "ee", "|=", NULL }, { "oo", "ee", "||", NULL },
+	{ "or", "ee", "|", NULL }, { "pL", "ee", "+=", NULL },
+	{ "pl", "ee", "+", NULL }, { "pm", "ee", "->*", NULL },
+	{ "pp", "_", "++", NULL }, { "ps", "e", "+", NULL },
+	{ "pt", "em", "->", NULL }, { "qu", "eee", "?", "%o?%o : %o" },
+	{ "rM", "ee", "%=", NULL }, { "rS", "ee", ">>=", NULL },
+	{ "rc", "te", "reinterpret_cast", "reinterpret_cast<%n>(%n)" },
+	{ "rm", "ee", "%", NULL }, { "rs", "ee", ">>", NULL },
+	{ "sP", "a", "sizeof...", NULL },	/* of a pack's arguments */
+	{ "sZ", "e", "sizeof...", NULL },	/* of a parameter pack */
+	{ "sc", "te", "static_cast", "static_cast<%n>(%n)" },
+	{ "ss", "ee", "<=>", NULL },
+	{ "st", "t", "sizeof ", "sizeof (%n)" },	/* of a type */
+	{ "sz", "e", "sizeof ", NULL },	/* of an expression */
+	{ "tr", "", "throw", NULL },	/* throw; */
+	{ "tw", "e", "throw ", NULL },	/* throw x; */
 };
 
-const struct operator *
+int
 cxxtree_operator(char a, char b)
 {
-	const size_t count = sizeof(operators) / sizeof(*operators);
-	size_t i;
+	const int count = sizeof(cxxtree_operators) /
+	    sizeof(*cxxtree_operators);
+	int i;
 
 	for (i = 0; i < count; i++)
-		if (operators[i].code[0] == a && operators[i].code[1] == b)
-			return &operators[i];
-	return NULL;
+		if (cxxtree_operators[i].code[0] == a &&
+		    cxxtree_operators[i].code[1] == b)
+			return i;
+	return -1;
 }
 
 static void print_node(struct printer *pr, struct node *node);
 static void print_operand(struct printer *pr, struct node *node);
 static void print_operator(struct printer *pr, struct node *operator);
+static void print_value(struct printer *pr, struct node *node);
 
 /* Text. */
 
@@ -154,12 +168,14 @@ print_number(struct printer *pr, int number)
 }
 
 /*
- * Prints a format with %n for a node, %o for one that is an operand, %p for an
+ * Prints a format with %n for a node, %o for one that is an operand, %f for the
+ * same but a function without its parameters, %v for one after "=", %p for an
  * operator, %d for a number, an int, and %s for a struct str.
  */
 static void
 print(struct printer *pr, const char *format, ...)
 {
+	struct node *node;
 	va_list args;
 	size_t len;
 
@@ -176,6 +192,14 @@ print(struct printer *pr, const char *format, ...)
 			break;
 		case 'o':
 			print_operand(pr, va_arg(args, struct node *));
+			break;
+		case 'f':
+			node = va_arg(args, struct node *);
+			print_operand(pr, node->kind == TYPED ? node->left :
+			    node);
+			break;
+		case 'v':
+			print_value(pr, va_arg(args, struct node *));
 			break;
 		case 'p':
 			print_operator(pr, va_arg(args, struct node *));
@@ -331,16 +355,17 @@ is_cv(const struct node *node)
 	return node->kind >= CONST && node->kind <= RESTRICT;
 }
 
-/* Modifiers that are printed as one text. */
+/* Modifiers that are printed by one format, of the right node. */
 static const char *const marks[] = {
 	[POINTER] = "*", [REFERENCE] = "&", [RVALUE_REFERENCE] = "&&",
 	[COMPLEX] = " _Complex", [IMAGINARY] = " _Imaginary",
+	[VENDOR_QUALIFIED] = " %n",
 	[CONST] = " const", [VOLATILE] = " volatile",
 	[RESTRICT] = " restrict", [CONST_THIS] = " const",
 	[VOLATILE_THIS] = " volatile", [RESTRICT_THIS] = " restrict",
 	[REFERENCE_THIS] = " &", [RVALUE_REFERENCE_THIS] = " &&",
 	[EXPLICIT_THIS] = "",		/* "this " is among the parameters */
-	[TRANSACTION_SAFE] = " transaction_safe",
+	[TRANSACTION_SAFE] = " transaction_safe", [THROW] = " throw(%n)",
 	[FUNCTION_PARAMETER] = NULL	/* the last kind */
 };
 
@@ -355,14 +380,8 @@ print_modifier(struct printer *pr, struct node *node)
 		print(pr, right != NULL ? " noexcept(%n)" : " noexcept",
 		    right);
 		break;
-	case THROW:
-		print(pr, right != NULL ? " throw(%n)" : " throw", right);
-		break;
 	case VECTOR:
-		print(pr, left != NULL ? " __vector(%n)" : " __vector", left);
-		break;
-	case VENDOR_QUALIFIED:
-		print(pr, " %n", right);
+		print(pr, " __vector(%n)", left);
 		break;
 	case MEMBER_POINTER:
 		print(pr, pr->last == '(' ? "%n::*" : " %n::*", left);
@@ -372,7 +391,7 @@ print_modifier(struct printer *pr, struct node *node)
 		break;
 	default:
 		if (marks[node->kind] != NULL)
-			print_str(pr, str_from(marks[node->kind]));
+			print(pr, marks[node->kind], right);
 		else		/* the name of a function */
 			print_node(pr, node);
 		break;
@@ -703,15 +722,6 @@ fail:
 
 /* Expressions. */
 
-#define CODE(a, b)	OPERATOR_CODE(a, b)
-
-/* Returns an operator's two letters; 0 for a vendor's and for a cast. */
-static int
-code_of(const struct node *operator)
-{
-	return operator->kind == OPERATOR ? operator->number : 0;
-}
-
 /* Prints "operator+", "operator new". */
 static void
 print_operator_name(struct printer *pr, struct str name)
@@ -729,7 +739,8 @@ static void
 print_operator(struct printer *pr, struct node *operator)
 {
 	if (operator->kind == OPERATOR)
-		print_str(pr, operator->text);
+		print_str(pr, str_from(
+		    cxxtree_operators[operator->number].name));
 	else
 		print_node(pr, operator);
 }
@@ -761,122 +772,65 @@ arguments_length(struct printer *pr, const struct node *list)
 
 /* Prints (... + x), (x + ...), (0 + ... + x); x is all of the pack. */
 static void
-print_fold(struct printer *pr, char direction, struct node *operands)
+print_fold(struct printer *pr, char direction, struct node *operator,
+    struct node *first, struct node *second)
 {
-	struct node *operator = operands->left, *first = operands->right;
-	struct node *second = NULL;
 	int pack_index = pr->pack_index;
 
 	pr->pack_index = -1;
-	if (direction == 'L' || direction == 'R') {
-		second = first->right;
-		first = first->left;
-	}
 	print(pr, direction == 'l' ? "(..." : "(%o%p...", first, operator);
 	print(pr, direction == 'r' ? ")" : "%p%o)", operator,
 	    second != NULL ? second : first);
 	pr->pack_index = pack_index;
 }
 
-/* True for di, dx, dX: .member=x, [index]=x, [first ... last]=x. */
-static bool
-is_designator(const struct node *node)
+/* Prints "=x", but of .a.b=x or .a[1]=x not the first "=". */
+static void
+print_value(struct printer *pr, struct node *node)
 {
-	int code = node->kind == BINARY || node->kind == TERNARY ?
-	    code_of(node->left) : 0;
+	const char *format = node->kind == OPERATION &&
+	    node->left->kind == OPERATOR ?
+	    cxxtree_operators[node->left->number].format : NULL;
+	bool is_designator = format != NULL && strstr(format, "%v") != NULL;
 
-	return code == CODE('d', 'i') || code == CODE('d', 'x') ||
-	    code == CODE('d', 'X');
+	print(pr, is_designator ? "%n" : "=%o", node);
 }
 
+/* Prints an operation in the way that its code or its row says. */
 static void
-print_designator(struct printer *pr, int code, struct node *operands)
+print_operation(struct printer *pr, struct node *operator, struct node *list)
 {
-	struct node *value = operands->right;
-	bool is_range = code == CODE('d', 'X');
+	static const struct operator other = { "", "e", "", NULL };
+	const struct operator *row = operator->kind == OPERATOR ?
+	    &cxxtree_operators[operator->number] : &other;
+	struct node *first = list->left, *second = NULL, *third = NULL;
 
-	print(pr, is_range ? "[%n ... %n]" : code == CODE('d', 'i') ? ".%n" :
-	    "[%n]", operands->left, value->left);
-	if (is_range)
-		value = value->right;
-	print(pr, is_designator(value) ? "%n" : "=%o", value);
-}
-
-static void
-print_unary(struct printer *pr, struct node *operator, struct node *operand)
-{
-	int code = code_of(operator);
-
+	if (list->right != NULL) {
+		second = list->right->left;
+		if (list->right->right != NULL)
+			third = list->right->right->left;
+	}
 	/* &f of a function is written without its parameters. */
-	if (code == CODE('a', 'd') && operand->kind == TYPED &&
-	    operand->left->kind == QUALIFIED &&
-	    operand->right->kind == FUNCTION)
-		operand = operand->left;
-	if (code == CODE('s', 'Z')) {
-		print_number(pr, pack_length(find_pack(pr, operand)));
-		return;
-	}
-	if (code == CODE('s', 'P')) {
-		print_number(pr, arguments_length(pr, operand));
-		return;
-	}
+	if (strcmp(row->code, "ad") == 0 && first->kind == TYPED &&
+	    first->left->kind == QUALIFIED && first->right->kind == FUNCTION)
+		first = first->left;
 	if (operator->kind == CAST)
-		print(pr, "(%n)", operator->left);
-	else
-		print_operator(pr, operator);
-	print(pr, code == CODE('g', 's') ? "%n" : code == CODE('s', 't') ||
-	    code == CODE('n', 'x') ? "(%n)" : "%o", operand);
-}
-
-static void
-print_binary(struct printer *pr, struct node *operator, struct node *operands)
-{
-	struct node *left = operands->left, *right = operands->right;
-	int code = code_of(operator);
-
-	switch (code) {
-	case CODE('c', 'c'):
-	case CODE('d', 'c'):
-	case CODE('r', 'c'):
-	case CODE('s', 'c'):
-		print(pr, "%p<%n>(%n)", operator, left, right);
-		break;
-	case CODE('c', 'l'):		/* without its parameters' types */
-		print(pr, "%o%o", left->kind == TYPED ? left->left : left,
-		    right);
-		break;
-	case CODE('i', 'x'):
-		print(pr, "%o[%n]", left, right);
-		break;
-	case CODE('g', 't'):		/* not the end of arguments */
-		print(pr, "(%o%p%o)", left, operator, right);
-		break;
-	default:
-		if (code >> 8 == 'f')
-			print_fold(pr, (char)(code & 0xff), operands);
-		else
-			print(pr, "%o%p%o", left, operator, right);
-		break;
-	}
-}
-
-static void
-print_ternary(struct printer *pr, struct node *operator,
-    struct node *operands)
-{
-	struct node *first = operands->left, *rest = operands->right;
-	int code = code_of(operator);
-
-	if (code >> 8 == 'f')
-		print_fold(pr, (char)(code & 0xff), operands);
-	else if (code == CODE('q', 'u'))
-		print(pr, "%o%p%o : %o", first, operator, rest->left,
-		    rest->right);
-	else {		/* new (placement) type(value) */
+		print(pr, "(%n)%o", operator->left, first);
+	else if (strcmp(row->code, "sZ") == 0)
+		print_number(pr, pack_length(find_pack(pr, first)));
+	else if (strcmp(row->code, "sP") == 0)
+		print_number(pr, arguments_length(pr, first));
+	else if (row->operands[0] == 'o')
+		print_fold(pr, row->code[1], first, second, third);
+	else if (row->operands[0] == 'p') {	/* new (1) int(2) */
 		print(pr, first->left != NULL ? "new %o " : "new ", first);
-		print(pr, rest->right != NULL ? "%n%o" : "%n", rest->left,
-		    rest->right);
-	}
+		print(pr, third != NULL ? "%n%o" : "%n", second, third);
+	} else if (row->format != NULL)
+		print(pr, row->format, first, second, third);
+	else if (second == NULL)
+		print(pr, "%p%o", operator, first);
+	else
+		print(pr, "%o%p%o", first, operator, second);
 }
 
 /* The letters after an integer, by enum literal; NULL for other types. */
@@ -916,14 +870,12 @@ static void
 print_parameter_name(struct printer *pr, const struct node *parameter,
     int number)
 {
-	if (parameter->kind == TYPE_PARAMETER)
-		print(pr, "$T%d", number);
-	else if (parameter->kind == VALUE_PARAMETER)
-		print(pr, "$N%d", number);
-	else if (parameter->kind == HEAD_PARAMETER)
-		print(pr, "$TT%d", number);
-	else
+	if (parameter->kind == PACK_PARAMETER)
 		pr->failed = true;
+	else
+		print(pr, parameter->kind == TYPE_PARAMETER ? "$T%d" :
+		    parameter->kind == VALUE_PARAMETER ? "$N%d" : "$TT%d",
+		    number);
 }
 
 /* Prints T_ in a lambda: $T0 if it was declared, auto:1 if not. */
@@ -1078,18 +1030,26 @@ print_pack_expansion(struct printer *pr, struct node *node)
 /* Nodes that are printed by one format, of left and right. */
 static const char *const formats[] = {
 	[TAGGED] = "%n[abi:%n]",
+	[CONSTRUCTOR] = "%n",
 	[DESTRUCTOR] = "~%n",
 	[VENDOR_OPERATOR] = "operator %n",
+	[STRUCTURED_BINDING] = "[%n]",
 	[FRIEND] = "%n[friend]",
 	[CONSTRAINED] = "%n requires %n",
 	[MODULE_ENTITY] = "%n@%n",
+	[SPECIAL] = "%n%n",
 	[CONSTRUCTION_VTABLE] = "construction vtable for %n-in-%n",
+	[REFERENCE_TEMPORARY] = "reference temporary #%n for %n",
+	[BUILTIN_FLOAT] = "_Float%n%n",
 	[DECLTYPE] = "decltype (%n)",
 	[TYPE_PARAMETER] = "typename",
 	[VALUE_PARAMETER] = "%n",
 	[HEAD_PARAMETER] = "template%n class",
 	[PACK_PARAMETER] = "%n...",
+	[NULLARY] = "%p",
+	[POSTFIX] = "%o%p",
 	[VENDOR_EXPRESSION] = "%n(%n)",
+	[INITIALIZER] = "%n{%n}",
 	[FUNCTION_PARAMETER] = NULL	/* the last kind */
 };
 
@@ -1124,14 +1084,12 @@ print_by_kind(struct printer *pr, struct node *node)
 	case TEMPLATE_PARAMETER:
 		print_template_parameter(pr, node);
 		break;
-	case CONSTRUCTOR:
-		print_node(pr, left);
-		break;
 	case CONVERSION:
 		print_conversion(pr, node);
 		break;
 	case OPERATOR:
-		print_operator_name(pr, node->text);
+		print_operator_name(pr, str_from(
+		    cxxtree_operators[node->number].name));
 		break;
 	case LAMBDA:
 		print_lambda(pr, node);
@@ -1139,26 +1097,12 @@ print_by_kind(struct printer *pr, struct node *node)
 	case UNNAMED:
 		print(pr, "{unnamed type#%d}", node->number + 1);
 		break;
-	case STRUCTURED_BINDING:
-		print_char(pr, '[');
-		print_list(pr, node);
-		print_char(pr, ']');
-		break;
 	case MODULE:
 	case MODULE_PARTITION:
 		if (left != NULL)	/* module.part:partition */
 			print_node(pr, left);
 		print(pr, node->kind == MODULE_PARTITION ? ":%n" :
 		    left != NULL ? ".%n" : "%n", right);
-		break;
-	case SPECIAL:
-		print(pr, "%s%n", node->text, left);
-		break;
-	case REFERENCE_TEMPORARY:
-		print(pr, "reference temporary #%n for %n", right, left);
-		break;
-	case BUILTIN_FLOAT:
-		print(pr, "_Float%d%s", node->number, node->text);
 		break;
 	case PACK_EXPANSION:
 		print_pack_expansion(pr, node);
@@ -1196,33 +1140,13 @@ print_by_kind(struct printer *pr, struct node *node)
 		print_modified(pr, node, left);
 		break;
 
-	case NULLARY:
-		print_operator(pr, left);
-		break;
-	case UNARY:
-		print_unary(pr, left, right);
-		break;
-	case POSTFIX:
-		print(pr, "%o%p", right, left);
-		break;
-	case BINARY:
-	case TERNARY:
-		if (is_designator(node))
-			print_designator(pr, code_of(left), right);
-		else if (node->kind == BINARY)
-			print_binary(pr, left, right);
-		else
-			print_ternary(pr, left, right);
+	case OPERATION:
+		print_operation(pr, left, right);
 		break;
 	case LITERAL:
 	case NEGATIVE_LITERAL:
 		print_literal(pr, left, right->text,
 		    node->kind == NEGATIVE_LITERAL);
-		break;
-	case INITIALIZER:
-		if (left != NULL)
-			print_node(pr, left);
-		print(pr, "{%n}", right);
 		break;
 	case FUNCTION_PARAMETER:
 		print(pr, node->number == 0 ? "this" : "{parm#%d}",

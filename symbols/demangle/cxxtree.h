@@ -32,23 +32,23 @@ enum kind {
 	CONSTRUCTOR,		/* left: the class's name */
 	DESTRUCTOR,		/* the same */
 	CONVERSION,		/* left: "operator int"'s type */
-	OPERATOR,		/* number: OPERATOR_CODE, text: "+" */
+	OPERATOR,		/* number: of its row in cxxtree_operators */
 	VENDOR_OPERATOR,	/* left: its name, number: of operands */
 	LAMBDA,			/* left: parameters, number */
 	UNNAMED,		/* number */
-	STRUCTURED_BINDING,	/* left: the first name, right: the others */
+	STRUCTURED_BINDING,	/* left: LIST of names */
 	FRIEND,			/* left: a name */
 	CONSTRAINED,		/* left: what needs right to be true */
 	MODULE,			/* left: its parent or NULL, right: a name */
 	MODULE_PARTITION,	/* the same */
 	MODULE_ENTITY,		/* left: a name, right: its module */
-	SPECIAL,		/* text: "vtable for ", left: for what */
+	SPECIAL,		/* left: NAME "vtable for ", right: for what */
 	CONSTRUCTION_VTABLE,	/* left: the base, right: the derived class */
-	REFERENCE_TEMPORARY,	/* left: the reference, right: NUMBER */
+	REFERENCE_TEMPORARY,	/* left: NUMBER, right: the reference */
 
 	/* Types. */
 	BUILTIN,		/* text, number: an enum literal */
-	BUILTIN_FLOAT,		/* number: bits, text: "x" or nothing */
+	BUILTIN_FLOAT,		/* left: bits, right: NAME "x" or "" */
 	FUNCTION,		/* left: what it returns or NULL, right: LIST */
 	ARRAY,			/* left: its length or NULL, right: of what */
 	VECTOR,			/* left: its length, right: of what */
@@ -86,16 +86,14 @@ enum kind {
 	/* Expressions. */
 	LIST,			/* left: the first or NULL, right: the others */
 	CAST,			/* left: a type */
-	NULLARY,		/* left: an OPERATOR, as of the following */
-	UNARY,			/* right: the operand */
-	POSTFIX,		/* right: the operand, before the operator */
-	BINARY,			/* right: OPERANDS */
-	TERNARY,		/* right: one, OPERANDS of the other two */
-	OPERANDS,		/* left, right */
+	NULLARY,		/* left: an OPERATOR */
+	POSTFIX,		/* left: the operand, right: an OPERATOR */
+	OPERATION,		/* left: an OPERATOR or CAST, right: OPERANDS */
+	OPERANDS,		/* left: the first, right: the others */
 	LITERAL,		/* left: a type, right: a value's NAME */
 	NEGATIVE_LITERAL,	/* the same */
 	VENDOR_EXPRESSION,	/* left: a name, right: arguments */
-	INITIALIZER,		/* left: a type or NULL, right: LIST */
+	INITIALIZER,		/* left: a type or NAME "", right: LIST */
 	FUNCTION_PARAMETER	/* number, 0 is this */
 };
 
@@ -113,17 +111,34 @@ struct node {
 	struct str text;
 };
 
-#define OPERATOR_CODE(a, b)	((a) << 8 | (b))
-
-/* An operator by its two letters, 5.1.3 <operator-name>, 5.1.6 <expression>. */
+/*
+ * An operator by its two letters, 5.1.3 <operator-name>, 5.1.6 <expression>.
+ * Its operands have a letter each:
+ *
+ *	e	expression
+ *	_	the same, after a "_" if it is after the operator
+ *	t	type
+ *	o	operator
+ *	n	name
+ *	m	member: a name, or an expression if it begins with gs or sr
+ *	a	template arguments
+ *	l	expressions up to E
+ *	p	expressions up to _
+ *	i	initializer, or E
+ *	c	expression, or expressions after a "_"
+ */
 struct operator {
 	char code[3];
-	unsigned char operands;
+	const char *operands;
 	const char *name;	/* with a space at its end before an operand */
+	const char *format;	/* for print(), of the operands; NULL: name
+				   before one operand, or between two */
 };
 
-/* Returns the operator of two letters, or NULL. */
-const struct operator *cxxtree_operator(char a, char b);
+extern const struct operator cxxtree_operators[];
+
+/* Returns the number of the operator of two letters, or -1. */
+int cxxtree_operator(char a, char b);
 
 /* True for a qualifier after a function's parameters: "const", "&". */
 static inline bool

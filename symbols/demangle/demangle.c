@@ -64,22 +64,20 @@ struct java {
 static bool
 add_type(struct java *java, char c)
 {
-	static const struct { char letter; const char *name; } types[] = {
-		{ 'B', "byte" }, { 'C', "char" }, { 'D', "double" },
-		{ 'F', "float" }, { 'I', "int" }, { 'J', "long" },
-		{ 'S', "short" }, { 'Z', "boolean" }, { 'V', "void" },
-		{ 'L', "" }
+	static const char *const types['Z' - 'A' + 1] = {
+		['B' - 'A'] = "byte", ['C' - 'A'] = "char",
+		['D' - 'A'] = "double", ['F' - 'A'] = "float",
+		['I' - 'A'] = "int", ['J' - 'A'] = "long", ['L' - 'A'] = "",
+		['S' - 'A'] = "short", ['V' - 'A'] = "void",
+		['Z' - 'A'] = "boolean"
 	};
-	const size_t count = sizeof(types) / sizeof(*types);
-	size_t i = 0;
 
-	while (i < count && types[i].letter != c)
-		i++;
-	if (java->part != PARAMETERS || i == count)
+	if (java->part != PARAMETERS || c < 'A' || c > 'Z' ||
+	    types[c - 'A'] == NULL)
 		return false;
 	if (c != 'V' && java->parameters++ > 0)	/* as perf counts them */
 		text_add(java->out, STR(", "));
-	text_add(java->out, str_from(types[i].name));
+	text_add(java->out, str_from(types[c - 'A']));
 	if (c == 'L')
 		java->part = PARAMETER_CLASS;
 	else
@@ -88,27 +86,13 @@ add_type(struct java *java, char c)
 	return true;
 }
 
-/* Reads the ';' after a class; false if it is elsewhere. */
-static bool
-end_class(struct java *java, char next)
-{
-	if (java->part != CLASS && java->part != PARAMETER_CLASS)
-		return false;
-	if (java->part == PARAMETER_CLASS)
-		java->part = PARAMETERS;
-	else {
-		if (is_lower(lower(next)))
-			text_add_char(java->out, '.');
-		java->part = METHOD;
-	}
-	return true;
-}
-
 /* Adds a character; false if it may not be where it is. */
 static bool
 add(struct java *java, char c, char next)
 {
-	if (c == 'L' && java->part == START) {
+	enum java_part part = java->part;
+
+	if (c == 'L' && part == START) {
 		java->part = CLASS;
 		return true;
 	}
@@ -117,22 +101,23 @@ add(struct java *java, char c, char next)
 	switch (c) {
 	case '[':
 		java->arrays++;
-		return java->part == PARAMETERS;
+		return part == PARAMETERS;
 	case ';':
-		return end_class(java, next);
+		if (part == CLASS && is_lower(lower(next)))
+			text_add_char(java->out, '.');
+		java->part = part == CLASS ? METHOD : PARAMETERS;
+		return part == CLASS || part == PARAMETER_CLASS;
 	case '(':
-		text_add_char(java->out, c);
-		if (java->part != METHOD)
-			return false;
 		java->part = PARAMETERS;
-		return true;
+		text_add_char(java->out, c);
+		return part == METHOD;
 	case ')':
 		java->parameters = 0;
 		text_add_char(java->out, c);
-		return java->part == PARAMETERS;
+		return part == PARAMETERS;
 	case '/':
 		text_add_char(java->out, '.');
-		return java->part == CLASS || java->part == PARAMETER_CLASS;
+		return part == CLASS || part == PARAMETER_CLASS;
 	default:
 		text_add_char(java->out, c);
 		return true;
@@ -167,7 +152,8 @@ demangle_java(struct str mangled, struct text *out)
 bool
 demangle(struct str mangled, struct text *out)
 {
-	return rust_demangle(mangled, out) || cxx_demangle(mangled, out) ||
+	return rust_demangle(mangled, out) ||
+	    cxx_demangle(mangled, WITHOUT_PARAMETERS, out) ||
 	    demangle_ocaml(mangled, out) || demangle_java(mangled, out);
 }
 

@@ -32,12 +32,15 @@ bool demangle(struct str mangled, struct text *out);
  */
 bool demangle_printed(struct str name, struct text *out);
 
+/* Parameters, and types that are returned. */
+enum demangle_parameters { WITHOUT_PARAMETERS, WITH_PARAMETERS };
+
 /*
- * Do the same with names of C++ alone, _Z... or GCC's _GLOBAL__I_ and
- * _GLOBAL__D_; the second keeps parameters and types that are returned.
+ * Does the same with names of C++ alone, _Z... or GCC's _GLOBAL__I_ and
+ * _GLOBAL__D_.
  */
-bool cxx_demangle(struct str mangled, struct text *out);
-bool cxx_demangle_whole(struct str mangled, struct text *out);
+bool cxx_demangle(struct str mangled, enum demangle_parameters parameters,
+    struct text *out);
 
 /* The same of Rust; names of the older kind, _ZN3foo17h..E, are also C++'s. */
 bool rust_demangle(struct str mangled, struct text *out);

@@ -394,12 +394,11 @@ read_char(struct rust_reader *r)
 	print_char(r, '\'');
 }
 
-static void read_constant(struct rust_reader *r);
-
-/* Reads the rest of a <const> after its first letter. */
+/* Reads <const>. */
 static void
-read_constant_after(struct rust_reader *r, char tag)
+read_constant(struct rust_reader *r)
 {
+	char tag = enter(r) ? next(r) : '\0';
 	uint64_t value;
 	size_t back;
 
@@ -415,42 +414,42 @@ read_constant_after(struct rust_reader *r, char tag)
 		print(r, value == 1 ? STR("true") : STR("false"));
 	} else if (tag == 'c')
 		read_char(r);
-	else if (tag != '\0' && strchr("htmyoj", tag) != NULL)
-		read_integer(r);
-	else if (tag != '\0' && strchr("aslxni", tag) != NULL) {
-		if (eat(r, 'n'))
+	else if (tag != '\0' && strchr("htmyojaslxni", tag) != NULL) {
+		if (strchr("aslxni", tag) != NULL && eat(r, 'n'))
 			print_char(r, '-');
 		read_integer(r);
 	} else
 		r->failed = true;
-}
-
-static void
-read_constant(struct rust_reader *r)
-{
-	if (enter(r))
-		read_constant_after(r, next(r));
 	r->depth--;
 }
 
 /* Types. */
 
-/* Reads <generic-arg> up to E. */
-static void
-read_arguments(struct rust_reader *r)
+/* Reads productions up to E, with a text between them; returns their number. */
+static int
+read_list(struct rust_reader *r, void (*read)(struct rust_reader *),
+    struct str between)
 {
-	bool first = true;
+	int count = 0;
 
-	for (; !r->failed && !eat(r, 'E'); first = false) {
-		if (!first)
-			print(r, STR(", "));
-		if (eat(r, 'L'))
-			print_lifetime(r, read_number(r));
-		else if (eat(r, 'K'))
-			read_constant(r);
-		else
-			read_type(r);
+	for (; !r->failed && !eat(r, 'E'); count++) {
+		if (count > 0)
+			print(r, between);
+		read(r);
 	}
+	return count;
+}
+
+/* Reads <generic-arg>. */
+static void
+read_argument(struct rust_reader *r)
+{
+	if (eat(r, 'L'))
+		print_lifetime(r, read_number(r));
+	else if (eat(r, 'K'))
+		read_constant(r);
+	else
+		read_type(r);
 }
 
 /* Reads <binder>: G_ is for<'a>, G0_ is for<'a, 'b>. */
@@ -471,20 +470,6 @@ read_binder(struct rust_reader *r)
 		print_lifetime(r, 1);
 	}
 	print(r, STR("> "));
-}
-
-/* Reads types up to E; returns their number. */
-static int
-read_types(struct rust_reader *r)
-{
-	int count = 0;
-
-	for (; !r->failed && !eat(r, 'E'); count++) {
-		if (count > 0)
-			print(r, STR(", "));
-		read_type(r);
-	}
-	return count;
 }
 
 /* Prints extern "C"; '_' in the name of another ABI means '-'. */
@@ -517,7 +502,7 @@ read_function_type(struct rust_reader *r)
 	if (eat(r, 'K'))
 		read_abi(r);
 	print(r, STR("fn("));
-	read_types(r);
+	read_list(r, read_type, STR(", "));
 	print_char(r, ')');
 	if (!eat(r, 'u')) {
 		print(r, STR(" -> "));
@@ -542,7 +527,7 @@ read_open_path(struct rust_reader *r)
 	} else if (eat(r, 'I')) {
 		read_path(r, false);
 		print_char(r, '<');
-		read_arguments(r);
+		read_list(r, read_argument, STR(", "));
 		open = true;
 	} else
 		read_path(r, false);
@@ -572,15 +557,10 @@ static void
 read_dyn_type(struct rust_reader *r)
 {
 	uint64_t lifetimes = r->lifetimes, lifetime;
-	bool first = true;
 
 	print(r, STR("dyn "));
 	read_binder(r);
-	for (; !r->failed && !eat(r, 'E'); first = false) {
-		if (!first)
-			print(r, STR(" + "));
-		read_dyn_trait(r);
-	}
+	read_list(r, read_dyn_trait, STR(" + "));
 	r->lifetimes = lifetimes;
 	if (!eat(r, 'L'))
 		r->failed = true;
@@ -609,13 +589,30 @@ read_reference(struct rust_reader *r, bool mutable)
 	read_type(r);
 }
 
-/* Reads the rest of a <type> after its first letter. */
 static void
-read_type_after(struct rust_reader *r, char tag)
+read_type(struct rust_reader *r)
 {
+	/* <basic-type> */
+	static const char *const names[] = {
+		['a' - 'a'] = "i8", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
+		['d' - 'a'] = "f64", ['e' - 'a'] = "str", ['f' - 'a'] = "f32",
+		['h' - 'a'] = "u8", ['i' - 'a'] = "isize",
+		['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
+		['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",
+		['p' - 'a'] = "_", ['s' - 'a'] = "i16", ['t' - 'a'] = "u16",
+		['u' - 'a'] = "()", ['v' - 'a'] = "...", ['x' - 'a'] = "i64",
+		['y' - 'a'] = "u64", ['z' - 'a'] = "!"
+	};
+	char tag = next(r);
 	size_t back;
 
-	switch (tag) {
+	if (is_lower(tag) && names[tag - 'a'] != NULL) {
+		print(r, str_from(names[tag - 'a']));
+		return;
+	}
+	switch (enter(r) ? tag : '\0') {
+	case '\0':
+		break;
 	case 'R':
 	case 'Q':
 		read_reference(r, tag == 'Q');
@@ -637,7 +634,8 @@ read_type_after(struct rust_reader *r, char tag)
 		break;
 	case 'T':
 		print_char(r, '(');
-		print(r, read_types(r) == 1 ? STR(",)") : STR(")"));
+		print(r, read_list(r, read_type, STR(", ")) == 1 ?
+		    STR(",)") : STR(")"));
 		break;
 	case 'F':
 		read_function_type(r);
@@ -655,30 +653,6 @@ read_type_after(struct rust_reader *r, char tag)
 		read_path(r, false);
 		break;
 	}
-}
-
-static void
-read_type(struct rust_reader *r)
-{
-	/* <basic-type> */
-	static const char *const names[] = {
-		['a' - 'a'] = "i8", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
-		['d' - 'a'] = "f64", ['e' - 'a'] = "str", ['f' - 'a'] = "f32",
-		['h' - 'a'] = "u8", ['i' - 'a'] = "isize",
-		['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
-		['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",
-		['p' - 'a'] = "_", ['s' - 'a'] = "i16", ['t' - 'a'] = "u16",
-		['u' - 'a'] = "()", ['v' - 'a'] = "...", ['x' - 'a'] = "i64",
-		['y' - 'a'] = "u64", ['z' - 'a'] = "!"
-	};
-	char tag = next(r);
-
-	if (is_lower(tag) && names[tag - 'a'] != NULL) {
-		print(r, str_from(names[tag - 'a']));
-		return;
-	}
-	if (enter(r))
-		read_type_after(r, tag);
 	r->depth--;
 }
 
@@ -737,10 +711,10 @@ read_qualified_type(struct rust_reader *r, bool as)
 	print_char(r, '>');
 }
 
-/* Reads the rest of a <path> after its first letter. */
 static void
-read_path_after(struct rust_reader *r, char tag, bool in_value)
+read_path(struct rust_reader *r, bool in_value)
 {
+	char tag = enter(r) ? next(r) : '\0';
 	bool silent = r->silent;
 	size_t back;
 
@@ -766,7 +740,7 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 	case 'I':			/* path<T> */
 		read_path(r, in_value);
 		print(r, in_value ? STR("::<") : STR("<"));
-		read_arguments(r);
+		read_list(r, read_argument, STR(", "));
 		print_char(r, '>');
 		break;
 	case 'B':
@@ -778,13 +752,6 @@ read_path_after(struct rust_reader *r, char tag, bool in_value)
 		r->failed = true;
 		break;
 	}
-}
-
-static void
-read_path(struct rust_reader *r, bool in_value)
-{
-	if (enter(r))
-		read_path_after(r, next(r), in_value);
 	r->depth--;
 }
 
@@ -877,23 +844,33 @@ add_unescaped(struct text *out, struct str name)
 	}
 }
 
-/* True for 17h05af221e174051e9 with at least five different digits. */
+/* True if 16 hexadecimal digits after a text, of 3 characters, end a name. */
 static bool
-is_hash(struct str s)
+ends_with_hash(struct str name, struct str before)
+{
+	size_t i;
+
+	if (name.len <= HASH)
+		return false;
+	name = str_skip(name, name.len - HASH);
+	for (i = before.len; i < HASH; i++)
+		if (!is_hash_digit(name.data[i]))
+			return false;
+	return str_starts(name, before);
+}
+
+/* Returns how many different digits there are. */
+static unsigned
+different_digits(struct str digits)
 {
 	unsigned seen = 0, count = 0;
 	size_t i;
 
-	if (!str_starts(s, STR("17h")))
-		return false;
-	for (i = 3; i < s.len; i++) {
-		if (!is_hash_digit(s.data[i]))
-			return false;
-		seen |= 1u << hex_value(s.data[i]);
-	}
+	for (i = 0; i < digits.len; i++)
+		seen |= 1u << hex_value(digits.data[i]);
 	for (; seen > 0; seen >>= 1)
 		count += seen & 1;
-	return count >= 5;
+	return count;
 }
 
 /* Cuts a name, "3foo", off the start of the names; false without one. */
@@ -940,8 +917,9 @@ demangle_legacy(struct str mangled, struct text *out)
 	struct str names = mangled, name;
 	size_t i;
 
-	if (!cut_end(&names) || names.len <= HASH ||
-	    !is_hash(str_skip(names, names.len - HASH)))
+	/* a hash has at least five different digits */
+	if (!cut_end(&names) || !ends_with_hash(names, STR("17h")) ||
+	    different_digits(str_skip(names, names.len - 16)) < 5)
 		return false;
 	for (i = 0; i < mangled.len; i++)
 		if (!is_word(mangled.data[i]) &&
@@ -968,29 +946,14 @@ rust_demangle(struct str mangled, struct text *out)
 	return false;
 }
 
-/* Cuts "::h05af221e174051e9" off the end; false if it is not there. */
-static bool
-cut_hash(struct str *name)
-{
-	size_t i;
-
-	if (name->len <= HASH ||
-	    !str_starts(str_skip(*name, name->len - HASH), STR("::h")))
-		return false;
-	for (i = name->len - HASH + 3; i < name->len; i++)
-		if (!is_hash_digit(name->data[i]))
-			return false;
-	name->len -= HASH;
-	return true;
-}
-
 bool
 rust_add_path(struct text *out, struct str path)
 {
 	size_t len;
 
-	if (!cut_hash(&path))
+	if (!ends_with_hash(path, STR("::h")))
 		return false;
+	path.len -= HASH;
 	for (; path.len > 0; path = str_skip(path, len)) {
 		len = str_search(path, STR("::"));
 		add_unescaped(out, str_take(path, len));

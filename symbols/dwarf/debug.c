@@ -10,14 +10,10 @@
  *	05 00  00  ../../../.dwz/x86_64-linux-gnu/busy.debug\0  14  3f 9a ...
  *	version    is it that file?   its name            length and checksum
  */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "debug.h"
 #include "inlines.h"
-#include "lib/mapping.h"
-#include "lib/table.h"
-#include "split.h"
 #include "symbols/demangle/demangle.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/mapfile.h"
@@ -26,24 +22,23 @@
 /* A deep stack of functions that are inlined has some tens. */
 #define FUNCTIONS_MAX	1000
 
-/* A file with debug information. */
-struct debug_part {
-	struct section sections[DWARF_LINE];	/* all but .debug_line */
-	struct bytes bytes[DWARF_SECTIONS];
+/* A file with debug information.  One that is not there has no units. */
+struct debug_file {
+	struct elf elf;			/* { 0 } in the program's own */
+	struct section sections[DWARF_SECTIONS];
+	struct units units;
 };
 
 struct debug {
 	const struct symbol_sources *sources;
 	const char *program;		/* its path */
 	struct found found;
-	struct debug_part own, common;
-	struct elf alternate;		/* that `common` is of */
-	struct units units;		/* of that one */
-	struct inlines inlines;
-	bool has_lines;			/* .debug_line was read */
-	struct section lines;
+	struct debug_file own, common;
 	const char *trouble;
-	struct splitfiles *split;	/* or NULL */
+	struct table paths;		/* of files that were split off */
+	struct debug_file **files;	/* by a path's number */
+	size_t files_room;
+	struct text lacking;		/* the first unit that was not found */
 	struct table names;		/* by where they are */
 	struct str *demangled;		/* by a name's number */
 	size_t room;
@@ -51,37 +46,57 @@ struct debug {
 	struct arena arena;
 };
 
+/* The sections of the program's files, and of files that were split off. */
+static const struct { struct str program, split; } names[DWARF_SECTIONS] = {
+	[DWARF_INFO] = { { ".debug_info", 11 }, { ".debug_info.dwo", 15 } },
+	[DWARF_ABBREV] = { { ".debug_abbrev", 13 },
+	    { ".debug_abbrev.dwo", 17 } },
+	[DWARF_STR] = { { ".debug_str", 10 }, { ".debug_str.dwo", 14 } },
+	[DWARF_LINE_STR] = { .program = { ".debug_line_str", 15 } },
+	[DWARF_STR_OFFSETS] = { { ".debug_str_offsets", 18 },
+	    { ".debug_str_offsets.dwo", 22 } },
+	[DWARF_ADDR] = { .program = { ".debug_addr", 11 } },
+	[DWARF_RANGES] = { .program = { ".debug_ranges", 13 } },
+	[DWARF_RNGLISTS] = { { ".debug_rnglists", 15 },
+	    { ".debug_rnglists.dwo", 19 } },
+	[DWARF_CU_INDEX] = { .split = { ".debug_cu_index", 15 } },
+};
+
 static void
-read_part(struct debug *debug, const struct elf *elf, struct debug_part *part)
+note(struct debug *debug, const char *trouble)
 {
-	static const struct str names[DWARF_LINE] = {
-		[DWARF_INFO] = { ".debug_info", 11 },
-		[DWARF_ABBREV] = { ".debug_abbrev", 13 },
-		[DWARF_STR] = { ".debug_str", 10 },
-		[DWARF_LINE_STR] = { ".debug_line_str", 15 },
-		[DWARF_STR_OFFSETS] = { ".debug_str_offsets", 18 },
-		[DWARF_ADDR] = { ".debug_addr", 11 },
-		[DWARF_RANGES] = { ".debug_ranges", 13 },
-		[DWARF_RNGLISTS] = { ".debug_rnglists", 15 },
-	};
+	if (debug->trouble == NULL)
+		debug->trouble = trouble;
+}
+
+/* Reads the sections of a file, and leaves the bytes of others alone. */
+static void
+read_sections(struct debug *debug, struct debug_file *file,
+    const struct elf *elf, bool is_split, struct bytes bytes[DWARF_SECTIONS])
+{
+	struct str name;
 	int i;
 
-	for (i = 0; i < DWARF_LINE; i++) {
-		part->sections[i] = section_read(elf, names[i]);
-		part->bytes[i] = part->sections[i].bytes;
-		if (debug->trouble == NULL)
-			debug->trouble =
-			    section_trouble(&part->sections[i]);
+	for (i = 0; i < DWARF_SECTIONS; i++) {
+		name = is_split ? names[i].split : names[i].program;
+		if (name.len == 0)
+			continue;
+		file->sections[i] = is_split ? section_read_all(elf, name) :
+		    section_read(elf, name);
+		bytes[i] = file->sections[i].bytes;
+		note(debug, section_trouble(&file->sections[i]));
 	}
 }
 
 static void
-free_part(struct debug_part *part)
+close_file(struct debug_file *file)
 {
 	int i;
 
-	for (i = 0; i < DWARF_LINE; i++)
-		section_free(&part->sections[i]);
+	units_close(&file->units);
+	for (i = 0; i < DWARF_SECTIONS; i++)
+		section_free(&file->sections[i]);
+	mapfile_close(&file->elf);
 }
 
 /* How dwz's file is named. */
@@ -113,7 +128,7 @@ static bool
 open_alternate(struct debug *debug, struct str bytes,
     const struct build_id *id)
 {
-	struct elf *elf = &debug->alternate;
+	struct elf *elf = &debug->common.elf;
 	struct link own = { 0 };
 
 	if (elf_open(elf, bytes)) {
@@ -122,9 +137,8 @@ open_alternate(struct debug *debug, struct str bytes,
 			own.id = elf_build_id(elf);
 		if (own.id.len > 0 && build_id_matches(id, &own.id))
 			return true;
-		elf_close(elf);
 	}
-	mapping_remove(bytes.data);
+	mapfile_close(elf);
 	return false;
 }
 
@@ -154,6 +168,7 @@ static struct units *
 read_alternate(struct debug *debug)
 {
 	const struct elf *elf = &debug->found.symbols;
+	struct bytes bytes[DWARF_SECTIONS] = { 0 };
 	struct link link;
 
 	if (!read_link(elf, STR(".gnu_debugaltlink"), false, &link) &&
@@ -163,54 +178,157 @@ read_alternate(struct debug *debug)
 		debug->trouble = "the file that dwz made of it is not found";
 		return NULL;
 	}
-	read_part(debug, &debug->alternate, &debug->common);
-	units_open(&debug->units, debug->common.bytes, NULL,
-	    debug->sources->account);
-	return &debug->units;
+	read_sections(debug, &debug->common, &debug->common.elf, false, bytes);
+	units_open(&debug->common.units, bytes, NULL, debug->sources->account);
+	return &debug->common.units;
 }
 
 struct debug *
 debug_open(const struct symbol_sources *sources, const struct binary *binary,
     bool is_kernel)
 {
+	struct bytes bytes[DWARF_SECTIONS] = { 0 };
 	struct debug *debug;
 	struct found found;
 
-	if (find_file(sources, is_kernel ? FIND_KERNEL_DEBUG : FIND_DEBUG,
+	if (find_binary(sources, is_kernel ? FIND_KERNEL_DEBUG : FIND_DEBUG,
 	    binary, &found) != DSO_FINE)
 		return NULL;
 	debug = mem_array(1, sizeof(*debug));
 	debug->sources = sources;
-	table_init(&debug->names);
 	debug->program = is_kernel ? found.path : binary->path;
 	debug->found = found;
-	read_part(debug, &debug->found.symbols, &debug->own);
-	inlines_open(&debug->inlines, debug->own.bytes,
-	    read_alternate(debug), sources->account);
+	read_sections(debug, &debug->own, &debug->found.symbols, false, bytes);
+	inlines_open(&debug->own.units, bytes, read_alternate(debug),
+	    sources->account);
 	return debug;
 }
 
 void
 debug_close(struct debug *debug)
 {
+	uint32_t i;
+
 	if (debug == NULL)
 		return;
-	lines_close(&debug->inlines.units);
-	section_free(&debug->lines);
-	inlines_close(&debug->inlines);
-	if (debug->inlines.units.alternate != NULL)
-		units_close(&debug->units);
-	free_part(&debug->own);
-	free_part(&debug->common);
-	mapping_remove(debug->alternate.file.start);
-	elf_close(&debug->alternate);
+	close_file(&debug->own);
+	close_file(&debug->common);
+	for (i = 0; i < debug->paths.count; i++) {
+		close_file(debug->files[i]);
+		free(debug->files[i]);
+	}
+	free(debug->files);
+	table_free(&debug->paths);
+	free(debug->lacking.data);
 	find_close(&debug->found);
-	splitfiles_free(debug->split);
 	table_free(&debug->names);
 	free(debug->demangled);
 	free(debug->scratch.data);
 	arena_free(&debug->arena);
 	free(debug);
+}
+
+/* Returns the file at a path, opened once however many skeletons name it. */
+static struct debug_file *
+get_split_file(struct debug *debug, const char *path)
+{
+	struct account *account = debug->sources->account;
+	uint32_t before = debug->paths.count, number;
+	struct bytes sections[DWARF_SECTIONS];
+	struct debug_file *file;
+	struct str bytes;
+
+	number = table_add(&debug->paths, str_from(path));
+	if (number < before)
+		return debug->files[number];
+	debug->files = mem_grow(debug->files, &debug->files_room,
+	    number + (size_t)1, sizeof(*debug->files));
+	file = debug->files[number] = mem_array(1, sizeof(*file));
+	if (!mapfile_open(&bytes, account, "%s", path))
+		return file;
+	if (!elf_open(&file->elf, bytes)) {
+		mapfile_close(&file->elf);
+		return file;
+	}
+	file->elf.account = account;
+	memcpy(sections, debug->own.units.sections, sizeof(sections));
+	read_sections(debug, file, &file->elf, true, sections);
+	split_open(&file->units, sections, account);
+	return file;
+}
+
+/*
+ * Seeks what was split off a skeleton in the file at a path of three parts,
+ * whatever links lead there, unless it is found.  True if there is such a file.
+ */
+static bool
+try_split_file(struct debug *debug, struct unit *unit, const char *symfs,
+    struct str folder, struct str name)
+{
+	struct skeleton *skeleton = &unit->skeleton;
+	struct text path = { 0 };
+	struct debug_file *file;
+	char *real;
+
+	if (skeleton->unit != NULL)
+		return false;
+	text_add(&path, str_from(symfs));
+	text_add(&path, folder);
+	text_add(&path, name);
+	text_add_char(&path, '\0');
+	real = realpath(path.data, NULL);
+	free(path.data);
+	if (real == NULL)
+		return false;
+	file = get_split_file(debug, real);
+	free(real);
+	skeleton->unit = split_find(&file->units, unit);
+	skeleton->units = &file->units;
+	return file->elf.word > 0;
+}
+
+/*
+ * Seeks what was split off a skeleton in the package beside the program, else
+ * where the skeleton says that it is, else beside the file with the skeletons,
+ * with folders and without.
+ */
+static void
+seek_split(struct debug *debug, struct unit *unit)
+{
+	const char *symfs = debug->sources->symfs;
+	struct str dwo = unit->skeleton.dwo, beside = STR(""), named;
+	struct str found = str_from(debug->found.path);
+	size_t slash = str_find_last(found, '/');
+	bool has_file;
+
+	unit->skeleton.is_sought = true;
+	debug->scratch.len = 0;
+	if (!str_starts(dwo, STR("/")) && unit->skeleton.folder.len > 0) {
+		text_add(&debug->scratch, unit->skeleton.folder);
+		text_add_char(&debug->scratch, '/');
+	}
+	text_add(&debug->scratch, dwo);
+	text_add_char(&debug->scratch, '\0');
+	named = str_from(debug->scratch.data);
+	if (slash < found.len)
+		beside = str_take(found, slash + 1);
+	try_split_file(debug, unit, "", found, STR(".dwp"));
+	try_split_file(debug, unit, symfs, str_from(debug->program),
+	    STR(".dwp"));
+	has_file = try_split_file(debug, unit, symfs, named, STR(""));
+	if (!str_starts(dwo, STR("/")))
+		has_file |= try_split_file(debug, unit, "", beside, dwo);
+	slash = str_find_last(dwo, '/');
+	if (slash < dwo.len)
+		has_file |= try_split_file(debug, unit, "", beside,
+		    str_skip(dwo, slash + 1));
+	if (unit->skeleton.unit != NULL || debug->trouble != NULL)
+		return;
+	text_add_format(&debug->lacking, "debug information was split off to "
+	    "%s, which is %s", named.data, has_file ? "that of another build" :
+	    "not found");
+	text_add_char(&debug->lacking, '\0');
+	debug->trouble = debug->lacking.data;
 }
 
 /*
@@ -232,7 +350,8 @@ get_name(struct debug *debug, struct str name, unsigned wanted)
 		return debug->demangled[number];
 	text->len = 0;
 	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
-	    rust_demangle(name, text) || cxx_demangle_whole(name, text);
+	    rust_demangle(name, text) ||
+	    cxx_demangle(name, WITH_PARAMETERS, text);
 	if (done && account_take(debug->sources->account, LIMIT_MEMORY,
 	    text->len, "demangled names"))
 		name = arena_copy(&debug->arena, text_str(text));
@@ -283,34 +402,31 @@ bool
 debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
-	struct units *units = &debug->inlines.units;
+	struct units *units = &debug->own.units;
 	const struct lines *lines = NULL;
 	uint32_t file = UINT32_MAX, line = 0;
 	struct inlines_chain chain;
-	struct unit *rest;		/* of a unit that was split off */
+	struct section *section = &debug->own.sections[DWARF_LINE];
+	struct skeleton *skeleton;
 
 	functions->count = 0;
-	inlines_begin(&debug->inlines, address, &chain);
+	inlines_begin(units, address, &chain);
 	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL) {
-		if (!debug->has_lines) {
-			debug->lines = section_read(&debug->found.symbols,
+		if (section->bytes.start == NULL) {	/* the first time */
+			*section = section_read(&debug->found.symbols,
 			    STR(".debug_line"));
-			if (debug->trouble == NULL)
-				debug->trouble = section_trouble(&debug->lines);
-			units->sections[DWARF_LINE] = debug->lines.bytes;
+			note(debug, section_trouble(section));
+			units->sections[DWARF_LINE] = section->bytes;
 		}
-		debug->has_lines = true;
 		lines = lines_of(units, chain.unit);
 	}
 	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0) {
-		if (debug->split == NULL)
-			debug->split = splitfiles_new(debug->sources,
-			    debug->program, debug->found.path, units);
-		rest = splitfiles_find(debug->split, chain.unit, &units);
-		if (rest != NULL)
-			inlines_begin_in(units, rest, address, &chain);
-		if (debug->trouble == NULL)
-			debug->trouble = splitfiles_trouble(debug->split);
+		skeleton = &chain.unit->skeleton;
+		if (!skeleton->is_sought)
+			seek_split(debug, chain.unit);
+		if (skeleton->unit != NULL)
+			inlines_begin_in(skeleton->units, skeleton->unit,
+			    address, &chain);
 	}
 	if (lines != NULL)
 		lines_find(lines, address, &file, &line, &chain.range);
@@ -321,13 +437,10 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 }
 
 const char *
-debug_path(const struct debug *debug)
+debug_trouble(const struct debug *debug, const char **path)
 {
-	return debug->found.path;
-}
-
-const char *
-debug_trouble(const struct debug *debug)
-{
+	if (debug == NULL || debug->trouble == NULL)
+		return NULL;
+	*path = debug->found.path;
 	return debug->trouble;
 }

@@ -7,7 +7,7 @@
 #define DEBUG_H
 
 #include "lib/text.h"
-#include "symbols/elf/sources.h"
+#include "symbols/elf/find.h"
 
 struct debug;
 
@@ -55,10 +55,10 @@ bool debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 struct debug_function *debug_functions_add(struct debug_functions *functions,
     struct str name);
 
-/* Returns the path of the file with the debug information. */
-const char *debug_path(const struct debug *debug);
-
-/* Returns why it could be read in part only, or NULL. */
-const char *debug_trouble(const struct debug *debug);
+/*
+ * Returns why it could be read in part only, and stores the path of its file;
+ * NULL if nothing is wrong, or debug is NULL.
+ */
+const char *debug_trouble(const struct debug *debug, const char **path);
 
 #endif

@@ -1,4 +1,4 @@
-#include "forms.h"
+#include "units.h"
 
 /* How the bytes of a form are laid out. */
 enum layout {
@@ -77,17 +77,6 @@ find_form(uint64_t number)
 	return forms[0];
 }
 
-/* Reads the number of the form that is used; one is enough. */
-static struct form
-read_indirect(struct bytes *bytes)
-{
-	uint64_t number = bytes_uleb(bytes);
-	struct form form = find_form(number);
-
-	return number == FORM_IMPLICIT || form.layout == INDIRECT ?
-	    forms[0] : form;
-}
-
 /* Stores how many bytes a form always has; false if that varies. */
 static bool
 fixed_size(struct form form, const struct dwarf_sizes *sizes, size_t *size)
@@ -118,8 +107,10 @@ form_read(struct bytes *bytes, uint64_t number,
 	struct form_value value = { 0 };
 	size_t size;
 
-	if (form.layout == INDIRECT)
-		form = read_indirect(bytes);
+	if (form.layout == INDIRECT) {		/* once is enough */
+		number = bytes_uleb(bytes);
+		form = number == FORM_IMPLICIT ? forms[0] : find_form(number);
+	}
 	value.kind = (enum form_kind)form.kind;
 	if (fixed_size(form, sizes, &size)) {
 		if (size <= sizeof(value.number))

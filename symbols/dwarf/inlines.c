@@ -56,10 +56,13 @@ struct ranges {
 	struct form_value low, high, list;
 };
 
-enum {			/* kinds of entries */
-	RANGE_END, RANGE_BASE_INDEX, RANGE_START_INDEX_END_INDEX,
-	RANGE_START_INDEX_LENGTH, RANGE_OFFSETS, RANGE_BASE,
-	RANGE_START_END, RANGE_START_LENGTH
+/*
+ * Kinds of entries: an index of an address, an address, an offset from the
+ * base, a length.  One without an end sets the base.
+ */
+static const struct { char start, end; } range_kinds[] = {
+	{ 0, 0 }, { 'i', 0 }, { 'i', 'i' }, { 'i', 'l' }, { 'o', 'o' },
+	{ 'a', 0 }, { 'a', 'a' }, { 'a', 'l' }
 };
 
 /* Where ranges are read from and added to. */
@@ -134,56 +137,37 @@ add_pair(struct range_reader *reader)
 	return start != 0 || end != 0;
 }
 
-/* Reads an address, by its index; 0 if it is missing. */
+/* Reads one value of an entry; a length counts from the start. */
 static uint64_t
-read_index(struct range_reader *reader)
+read_value(struct range_reader *reader, char kind, uint64_t start)
 {
-	uint64_t address = 0;
+	uint64_t number, address = 0;
 
-	indexed_address(reader->units, reader->unit,
-	    bytes_uleb(&reader->list), &address);
-	return address;
+	if (kind == 'a')
+		return bytes_uint(&reader->list, reader->unit->sizes.address);
+	number = bytes_uleb(&reader->list);
+	if (kind == 'i')	/* 0 if it is missing */
+		indexed_address(reader->units, reader->unit, number, &address);
+	return kind == 'i' ? address :
+	    number + (kind == 'o' ? reader->base : start);
 }
 
 /* Adds the range of an entry of version 5; false at the end. */
 static bool
 add_entry(struct range_reader *reader)
 {
-	struct bytes *list = &reader->list;
-	size_t size = reader->unit->sizes.address;
+	uint8_t kind = bytes_u8(&reader->list);
 	uint64_t start;
 
-	switch (bytes_u8(list)) {
-	case RANGE_BASE_INDEX:
-		reader->base = read_index(reader);
-		break;
-	case RANGE_START_INDEX_END_INDEX:
-		start = read_index(reader);
-		add_range(reader, start, read_index(reader));
-		break;
-	case RANGE_START_INDEX_LENGTH:
-		start = read_index(reader);
-		add_range(reader, start, start + bytes_uleb(list));
-		break;
-	case RANGE_OFFSETS:
-		start = reader->base + bytes_uleb(list);
-		add_range(reader, start, reader->base + bytes_uleb(list));
-		break;
-	case RANGE_BASE:
-		reader->base = bytes_uint(list, size);
-		break;
-	case RANGE_START_END:
-		start = bytes_uint(list, size);
-		add_range(reader, start, bytes_uint(list, size));
-		break;
-	case RANGE_START_LENGTH:
-		start = bytes_uint(list, size);
-		add_range(reader, start, start + bytes_uleb(list));
-		break;
-	default:		/* RANGE_END, or not known */
+	if (kind == 0 || kind >= sizeof(range_kinds) / sizeof(*range_kinds))
 		return false;
-	}
-	return !list->failed;
+	start = read_value(reader, range_kinds[kind].start, 0);
+	if (range_kinds[kind].end == 0)
+		reader->base = start;
+	else
+		add_range(reader, start,
+		    read_value(reader, range_kinds[kind].end, start));
+	return !reader->list.failed;
 }
 
 static void
@@ -235,7 +219,7 @@ ranges_add(const struct ranges *ranges, struct units *units,
  * used: some count from others that come later.
  */
 static void
-read_root(struct entry *root, struct spans *spans, uint32_t number)
+read_root(struct entry *root, uint32_t number)
 {
 	struct units *units = root->units;
 	struct unit *unit = root->unit;
@@ -278,7 +262,7 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
 	unit->skeleton.dwo = units_text(units, unit, &dwo);
 	unit->skeleton.folder = units_text(units, unit, &folder);
 	find_address(units, unit, &ranges.low, &unit->low_pc);
-	ranges_add(&ranges, units, unit, spans, number);
+	ranges_add(&ranges, units, unit, &units->spans, number);
 }
 
 /*
@@ -287,62 +271,39 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
  * was split off must not belong to the one that is asked for first.
  */
 static void
-read_roots(struct units *units, struct spans *spans)
+read_roots(struct units *units)
 {
-	struct table ids;
-	struct abbrevs own;
 	struct entry root;
 	struct unit *unit;
-	uint32_t i, before;
+	uint32_t i;
 
-	table_init(&ids);
 	for (i = 0; i < units->count && i < SPANS_NONE; i++) {
 		unit = &units->list[i];
-		if (entry_begin_root(&root, units, unit, &own))
-			read_root(&root, spans, i);
-		abbrevs_free(&own);
-		before = ids.count;
-		unit->has_id = unit->has_id && table_add(&ids, (struct str){
-		    (const char *)&unit->id, sizeof(unit->id) }) == before;
-	}
-	table_free(&ids);
-}
-
-void
-inlines_open(struct inlines *inlines,
-    const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
-    struct account *account)
-{
-	*inlines = (struct inlines){ .spans.account = account,
-	    .spans.lost = LOST };
-	units_open(&inlines->units, sections, alternate, account);
-	read_roots(&inlines->units, &inlines->spans);
-	spans_sort(&inlines->spans);
-}
-
-void
-inlines_forget(struct units *units)
-{
-	struct inline_functions *functions;
-	size_t i;
-
-	for (i = 0; i < units->count; i++) {
-		functions = units->list[i].functions;
-		if (functions == NULL)
-			continue;
-		spans_free(&functions->spans);
-		free(functions->list);
-		free(functions);
-		units->list[i].functions = NULL;
+		if (entry_begin_root(&root, units, unit))
+			read_root(&root, i);
+		unit->has_id = unit->has_id &&
+		    units_add_id(units, unit->id, unit);
 	}
 }
 
 void
-inlines_close(struct inlines *inlines)
+inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
+    struct units *alternate, struct account *account)
 {
-	inlines_forget(&inlines->units);
-	spans_free(&inlines->spans);
-	units_close(&inlines->units);
+	units_open(units, sections, alternate, account);
+	units->spans = (struct spans){ .account = account, .lost = LOST };
+	read_roots(units);
+	spans_sort(&units->spans);
+}
+
+void
+inline_functions_free(struct inline_functions *functions)
+{
+	if (functions == NULL)
+		return;
+	spans_free(&functions->spans);
+	free(functions->list);
+	free(functions);
 }
 
 static uint32_t
@@ -466,15 +427,14 @@ inlines_begin_in(struct units *units, struct unit *unit, uint64_t address,
 }
 
 void
-inlines_begin(struct inlines *inlines, uint64_t address,
+inlines_begin(struct units *units, uint64_t address,
     struct inlines_chain *chain)
 {
-	struct units *units = &inlines->units;
 	uint32_t number;
 
 	*chain = (struct inlines_chain){ units, NULL, SPANS_NONE,
 	    { 0, UINT64_MAX } };
-	number = spans_find(&inlines->spans, address, &chain->range);
+	number = spans_find(&units->spans, address, &chain->range);
 	if (number != SPANS_NONE)
 		inlines_begin_in(units, &units->list[number], address, chain);
 }

@@ -3,7 +3,7 @@
  * one, the functions that it was inlined into, and the function that they are
  * all in.
  *
- *	inlines_begin(&inlines, 0x401136, &chain);
+ *	inlines_begin(&units, 0x401136, &chain);
  *	while ((function = inlines_next(&chain)) != NULL)
  *		(function->name is "square", then "main")
  *
@@ -12,23 +12,12 @@
 #ifndef INLINES_H
 #define INLINES_H
 
-#include "symbols/elf/spans.h"
 #include "units.h"
 
-struct inlines {
-	struct units units;
-	struct spans spans;		/* of all units' addresses */
-};
-
-/* Reads what these sections tell of units, as units_open does. */
-void inlines_open(struct inlines *inlines,
+/* Opens units as units_open does, and reads their first entries. */
+void inlines_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
     struct account *account);
-
-void inlines_close(struct inlines *inlines);
-
-/* Frees what was read of the functions of units. */
-void inlines_forget(struct units *units);
 
 /* The functions at an address that were not given yet. */
 struct inlines_chain {
@@ -49,17 +38,37 @@ struct inline_function {
 };
 
 /* Begins at an address, with the innermost function. */
-void inlines_begin(struct inlines *inlines, uint64_t address,
+void inlines_begin(struct units *units, uint64_t address,
     struct inlines_chain *chain);
 
-/*
- * The same in a unit alone, of units that were opened without these spans, and
- * a range that the chain has.
- */
+/* The same in one unit, and in the part of a range that the chain has. */
 void inlines_begin_in(struct units *units, struct unit *unit,
     uint64_t address, struct inlines_chain *chain);
 
 /* Returns the next function of a chain, or NULL. */
 const struct inline_function *inlines_next(struct inlines_chain *chain);
+
+/*
+ * Units may be split off (DWARF 5, 3.1.3), into a file for one source file or
+ * into a package of many.  They leave a unit with the same id behind, the
+ * skeleton.  It knows the addresses.
+ *
+ *	before the link:  work.o    skeleton, addresses	-> program
+ *			  work.dwo  functions, names	-> itself or program.dwp
+ */
+
+/*
+ * Reads the units in these sections.  .debug_cu_index has no bytes if the file
+ * is no package; addresses, .debug_ranges and .debug_line_str are the program's
+ * sections.
+ */
+void split_open(struct units *units,
+    const struct bytes sections[DWARF_SECTIONS], struct account *account);
+
+/*
+ * Returns the unit that was split off a skeleton, or NULL.  The skeleton's
+ * addresses are copied to it.
+ */
+struct unit *split_find(struct units *units, const struct unit *skeleton);
 
 #endif

@@ -408,20 +408,13 @@ lines_file(const struct lines *lines, uint32_t file)
 }
 
 void
-lines_close(struct units *units)
+lines_free(struct lines *lines)
 {
-	struct lines *lines;
-	size_t i;
-
-	for (i = 0; i < units->count; i++) {
-		lines = units->list[i].line_table;
-		if (lines == NULL)
-			continue;
-		spans_free(&lines->spans);
-		free(lines->files);
-		free(lines->rows);
-		free(lines->runs);
-		free(lines);
-		units->list[i].line_table = NULL;
-	}
+	if (lines == NULL)
+		return;
+	spans_free(&lines->spans);
+	free(lines->files);
+	free(lines->rows);
+	free(lines->runs);
+	free(lines);
 }

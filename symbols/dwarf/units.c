@@ -193,7 +193,8 @@ read_table(struct abbrevs *abbrevs, struct bytes table,
 {
 	struct abbrev abbrev = { 0 };
 
-	*abbrevs = (struct abbrevs){ .account = account };
+	abbrevs->account = account;
+	abbrevs->count = abbrevs->attribute_count = 0;
 	while ((only == 0 || abbrev.code != only) &&
 	    read_abbrev(abbrevs, &table, sizes, &abbrev)) {
 		if (only != 0 && abbrev.code != only) {
@@ -210,12 +211,11 @@ read_table(struct abbrevs *abbrevs, struct bytes table,
 	sort_by_number(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list));
 }
 
-void
+static void
 abbrevs_free(struct abbrevs *abbrevs)
 {
 	free(abbrevs->list);
 	free(abbrevs->attributes);
-	*abbrevs = (struct abbrevs){ 0 };
 }
 
 /* Returns the number of a unit's table; a new one is not read yet. */
@@ -375,23 +375,21 @@ entry_refer(struct entry *entry, const struct form_value *value,
  * A table that a second unit shares, as after dwz, is read in full and kept.
  */
 bool
-entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
-    struct abbrevs *own)
+entry_begin_root(struct entry *entry, struct units *units, struct unit *unit)
 {
 	struct bytes bytes = unit->bytes, table, code;
 	uint32_t known = units->tables.count;
 
 	bytes_seek(&bytes, unit->first);
-	*own = (struct abbrevs){ 0 };
 	if (unit->abbrevs != NULL || table_number(units, unit) < known)
 		return entry_begin(entry, units, unit, bytes);
 	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
 	    unit->abbrev_offset);
 	code = bytes;
-	read_table(own, table, &unit->sizes, units->account,
+	read_table(&units->root, table, &unit->sizes, units->account,
 	    bytes_uleb(&code));
 	*entry = (struct entry){ .units = units, .unit = unit,
-	    .abbrevs = own, .bytes = bytes };
+	    .abbrevs = &units->root, .bytes = bytes };
 	return begin(entry);
 }
 
@@ -430,14 +428,13 @@ units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 {
 	*units = (struct units){ .alternate = alternate, .account = account };
 	memcpy(units->sections, sections, sizeof(units->sections));
-	table_init(&units->tables);
 	read_units(units);
 }
 
 void
 units_close(struct units *units)
 {
-	uint32_t i;
+	size_t i;
 
 	for (i = 0; i < units->tables.count; i++) {
 		if (units->abbrevs[i] != NULL)
@@ -445,6 +442,24 @@ units_close(struct units *units)
 		free(units->abbrevs[i]);
 	}
 	free(units->abbrevs);
+	abbrevs_free(&units->root);
 	table_free(&units->tables);
+	spans_free(&units->spans);
+	intmap_free(&units->ids);
+	for (i = 0; i < units->count; i++) {
+		inline_functions_free(units->list[i].functions);
+		lines_free(units->list[i].line_table);
+	}
 	free(units->list);
+}
+
+bool
+units_add_id(struct units *units, uint64_t id, const struct unit *unit)
+{
+	uint32_t *number = intmap_at(&units->ids, id);
+
+	if (*number != 0)
+		return false;
+	*number = (uint32_t)(unit - units->list) + 1;
+	return true;
 }

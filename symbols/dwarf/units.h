@@ -1,6 +1,15 @@
 /*
  * units: the units of .debug_info, each with what a compiler knew of one source
- * file, and the entries in them.
+ * file, the entries in them, and the forms in which their values are written
+ * (DWARF Debugging Information Format, version 5, chapter 7).
+ *
+ *	.debug_info	units: a header, then a tree of entries,
+ *	.debug_abbrev	whose attributes these tables describe,
+ *	.debug_str	.debug_line_str .debug_str_offsets: their texts,
+ *	.debug_addr	.debug_ranges .debug_rnglists: their addresses
+ *	.debug_line	the source lines of addresses
+ *	.debug_cu_index	what is where in a package of files that were split off;
+ *			their other sections have names that end in ".dwo"
  *
  * The headers are read at once, everything else when it is asked for.
  * inlines.h reads the first entries.
@@ -8,9 +17,77 @@
 #ifndef UNITS_H
 #define UNITS_H
 
-#include "forms.h"
+#include "lib/bytes.h"
+#include "lib/intmap.h"
 #include "lib/table.h"
 #include "symbols/elf/spans.h"
+
+enum dwarf_section {
+	DWARF_INFO, DWARF_ABBREV, DWARF_STR, DWARF_LINE_STR,
+	DWARF_STR_OFFSETS, DWARF_ADDR, DWARF_RANGES, DWARF_RNGLISTS,
+	DWARF_CU_INDEX, DWARF_LINE, DWARF_SECTIONS
+};
+
+enum {			/* tags, 7.5.3 */
+	TAG_COMPILE_UNIT = 0x11, TAG_INLINED_SUBROUTINE = 0x1d,
+	TAG_SUBPROGRAM = 0x2e
+};
+
+enum {			/* attributes, 7.5.4, and GCC's before them */
+	AT_SIBLING = 0x01, AT_NAME = 0x03, AT_STMT_LIST = 0x10,
+	AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b,
+	AT_ABSTRACT_ORIGIN = 0x31,
+	AT_SPECIFICATION = 0x47, AT_RANGES = 0x55, AT_CALL_FILE = 0x58,
+	AT_CALL_LINE = 0x59, AT_LINKAGE_NAME = 0x6e,
+	AT_STR_OFFSETS_BASE = 0x72, AT_ADDR_BASE = 0x73,
+	AT_RNGLISTS_BASE = 0x74, AT_DWO_NAME = 0x76,
+	AT_MIPS_LINKAGE_NAME = 0x2007, AT_GNU_DWO_NAME = 0x2130,
+	AT_GNU_DWO_ID = 0x2131, AT_GNU_RANGES_BASE = 0x2132,
+	AT_GNU_ADDR_BASE = 0x2133
+};
+
+/* The sizes of numbers in a unit. */
+struct dwarf_sizes {
+	uint16_t version;
+	uint8_t address, offset;
+};
+
+enum form_kind {
+	FORM_OTHER,		/* nothing that is needed here */
+	FORM_NUMBER,		/* a number, or a flag */
+	FORM_ADDRESS,
+	FORM_ADDRESS_INDEX,	/* in .debug_addr */
+	FORM_TEXT,		/* a text in place */
+	FORM_STR,		/* one at an offset in .debug_str */
+	FORM_LINE_STR,		/* in .debug_line_str */
+	FORM_ALT_STR,		/* in .debug_str of the alternate file */
+	FORM_STR_INDEX,		/* in .debug_str_offsets */
+	FORM_UNIT_REF,		/* an entry, by its offset in the unit */
+	FORM_INFO_REF,		/* in .debug_info */
+	FORM_ALT_REF,		/* in .debug_info of the alternate file */
+	FORM_OFFSET,		/* in a section that depends on the attribute */
+	FORM_LIST_INDEX		/* in .debug_rnglists or .debug_loclists */
+};
+
+struct form_value {
+	enum form_kind kind;
+	uint64_t number;
+	struct str text;	/* of a FORM_TEXT */
+};
+
+/* DW_FORM_implicit_const, whose value is in the abbreviation. */
+#define FORM_IMPLICIT	0x21
+
+/* Reads a value, or fails the reader where no such form is known. */
+struct form_value form_read(struct bytes *bytes, uint64_t form,
+    const struct dwarf_sizes *sizes);
+
+/* Steps over a value. */
+void form_skip(struct bytes *bytes, uint64_t form,
+    const struct dwarf_sizes *sizes);
+
+/* Stores how many bytes all values of a form have; false if that varies. */
+bool form_size(uint64_t form, const struct dwarf_sizes *sizes, size_t *size);
 
 #define UNITS_NO_OFFSET	UINT64_MAX
 
@@ -40,6 +117,9 @@ struct skeleton {
 	struct str dwo;			/* the file, or "" */
 	struct str folder;		/* that this is relative to, or "" */
 	uint64_t ranges;		/* where the rest's ranges begin */
+	bool is_sought;			/* then this is the rest, or NULL: */
+	struct unit *unit;
+	struct units *units;		/* that it is among */
 };
 
 struct unit {
@@ -58,8 +138,8 @@ struct unit {
 	uint64_t rnglists, ranges;
 	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
 	struct skeleton skeleton;	/* if the rest was split off */
-	struct inline_functions *functions;	/* of inlines.h... */
-	struct lines *line_table;	/* ...and lines.c here */
+	struct inline_functions *functions;	/* NULL: not needed yet */
+	struct lines *line_table;
 };
 
 struct units {
@@ -67,9 +147,12 @@ struct units {
 	struct units *alternate;	/* of dwz's common file, or NULL */
 	struct unit *list;		/* in the order of their offsets */
 	size_t count, room;
+	struct spans spans;		/* of their addresses, by number */
+	struct intmap ids;		/* their numbers, plus 1 */
 	struct table tables;		/* of the units that were met */
 	struct abbrevs **abbrevs;	/* of each; NULL: not read yet */
 	size_t abbrevs_room;
+	struct abbrevs root;		/* the one of a first entry alone */
 	struct account *account;
 };
 
@@ -91,7 +174,11 @@ void units_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
     struct account *account);
 
+/* Frees them, their functions and their lines. */
 void units_close(struct units *units);
+
+/* Notes the id of a unit; false if another unit has the same id. */
+bool units_add_id(struct units *units, uint64_t id, const struct unit *unit);
 
 /* Begins with the entry that a reader of the unit is at; false without one. */
 bool entry_begin(struct entry *entry, struct units *units, struct unit *unit,
@@ -101,14 +188,9 @@ bool entry_begin(struct entry *entry, struct units *units, struct unit *unit,
 bool entry_begin_at(struct entry *entry, struct units *units, struct unit *unit,
     uint64_t offset);
 
-/*
- * Begins with the first entry of a unit.  `own` may hold its abbreviation
- * alone; free it with abbrevs_free after reading the entry.
- */
+/* Begins with the first entry of a unit. */
 bool entry_begin_root(struct entry *entry, struct units *units,
-    struct unit *unit, struct abbrevs *own);
-
-void abbrevs_free(struct abbrevs *abbrevs);
+    struct unit *unit);
 
 /* Reads the next attribute; false after the last one. */
 bool entry_next(struct entry *entry, uint16_t *name, struct form_value *value);
@@ -146,7 +228,8 @@ bool lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
 /* Returns the name of a file, without its folder, or ""; lines may be NULL. */
 struct str lines_file(const struct lines *lines, uint32_t file);
 
-/* Frees the lines of all units. */
-void lines_close(struct units *units);
+/* Free what a unit keeps; it may be NULL. */
+void lines_free(struct lines *lines);
+void inline_functions_free(struct inline_functions *functions);
 
 #endif

@@ -3,38 +3,15 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "fetch.h"
-#include "lib/child.h"
 #include "lib/options.h"
 #include "lib/progress.h"
-#include "lib/table.h"
 
 #define PATIENCE	90	/* seconds, without $DEBUGINFOD_TIMEOUT */
-#define AT_A_TIME	4
 #define WORDS_MAX	(sizeof("executable ") + 2 * BUILD_ID_MAX)
 
 enum answer { ANSWER_AWAITED, ANSWER_FOUND, ANSWER_NONE, ANSWER_LATE };
-
-/* A debuginfod-find at work. */
-struct fetch {
-	struct child child;
-	uint32_t file;
-	time_t since;
-};
-
-struct fetches {
-	long patience;		/* seconds */
-	struct table files;	/* "debuginfo 3f9a..." */
-	enum answer *answers;	/* for each of these */
-	size_t room;
-	uint32_t next;		/* file to ask for */
-	struct fetch running[AT_A_TIME];
-	size_t count;		/* of these */
-	bool notes, noted;
-	struct fetch_counts counts;
-};
 
 struct fetches *
 fetches_new(void)
@@ -46,7 +23,6 @@ fetches_new(void)
 	if (timeout != NULL && options_integer(timeout, &fetches->patience) &&
 	    fetches->patience <= 0)
 		fetches->patience = LONG_MAX;	/* no limit */
-	table_init(&fetches->files);
 	return fetches;
 }
 
@@ -99,7 +75,7 @@ start_next(struct fetches *fetches)
 static void
 end(struct fetches *fetches, struct fetch *fetch, enum answer answer)
 {
-	fetches->answers[fetch->file] = answer;
+	fetches->answers[fetch->file] = (unsigned char)answer;
 	fetches->counts.found += answer == ANSWER_FOUND;
 	fetches->counts.late += answer == ANSWER_LATE;
 	*fetch = fetches->running[--fetches->count];
@@ -112,7 +88,7 @@ end(struct fetches *fetches, struct fetch *fetch, enum answer answer)
 static void
 await(struct fetches *fetches)
 {
-	struct pollfd files[AT_A_TIME];
+	struct pollfd files[FETCH_AT_A_TIME];
 	struct fetch *fetch;
 	char path[4096];
 	ssize_t got;
@@ -143,26 +119,13 @@ fetches_run(struct fetches *fetches)
 	fetches->notes = fetches->noted = false;
 	for (;;) {
 		while (fetches->next < fetches->files.count &&
-		    fetches->count < AT_A_TIME)
+		    fetches->count < FETCH_AT_A_TIME)
 			start_next(fetches);
 		if (fetches->count == 0)
 			return;
 		progress_add(0, STR("debuginfod"));
 		await(fetches);
 	}
-}
-
-void
-fetches_note(struct fetches *fetches)
-{
-	fetches->notes = true;
-	fetches->noted = false;
-}
-
-bool
-fetches_noted(const struct fetches *fetches)
-{
-	return fetches->noted;
 }
 
 bool
@@ -185,10 +148,4 @@ fetch_file(struct fetches *fetches, const char *kind, const struct build_id *id)
 		fetches_run(fetches);
 	fetches->noted = fetches->answers[file] == ANSWER_AWAITED;
 	return fetches->answers[file] == ANSWER_FOUND;
-}
-
-struct fetch_counts
-fetches_counts(const struct fetches *fetches)
-{
-	return fetches->counts;
 }

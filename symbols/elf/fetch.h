@@ -9,26 +9,52 @@
  *
  *	do {
  *		(for each that needs more)
- *			fetches_note(fetches);
+ *			fetches->notes = true;
+ *			fetches->noted = false;
  *			(look for it: fetch_file returns false)
- *			more |= fetches_noted(fetches);
+ *			more |= fetches->noted;
  *		fetches_run(fetches);
  *	} while (more);
  */
 #ifndef FETCH_H
 #define FETCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <time.h>
 
 #include "elf.h"
+#include "lib/child.h"
+#include "lib/table.h"
 
-struct fetches;
+#define FETCH_AT_A_TIME	4
+
+/* A debuginfod-find at work. */
+struct fetch {
+	struct child child;
+	uint32_t file;
+	time_t since;
+};
 
 struct fetch_counts {
 	size_t asked, found;	/* files */
 	size_t late;		/* that did not come in time */
 	int error;		/* why debuginfod-find does not start, or 0 */
+};
+
+struct fetches {
+	struct fetch_counts counts;	/* so far */
+	/*
+	 * Set by the caller: fetch_file only notes the first file it is asked
+	 * for, and no other, since what else is needed depends on the answer.
+	 */
+	bool notes;
+	bool noted;		/* fetch_file has noted one */
+	long patience;		/* seconds */
+	struct table files;	/* "debuginfo 3f9a..." */
+	unsigned char *answers;	/* for each of these */
+	size_t room;
+	uint32_t next;		/* file to ask for */
+	struct fetch running[FETCH_AT_A_TIME];
+	size_t count;		/* of these */
 };
 
 struct fetches *fetches_new(void);
@@ -44,19 +70,7 @@ void fetches_free(struct fetches *fetches);
 bool fetch_file(struct fetches *fetches, const char *kind,
     const struct build_id *id);
 
-/*
- * From here on, fetch_file notes the first file it is asked for instead of
- * fetching it, and no other: what else is needed depends on the answer.
- */
-void fetches_note(struct fetches *fetches);
-
-/* Returns true if fetch_file noted a file for fetches_run to fetch. */
-bool fetches_noted(const struct fetches *fetches);
-
-/* Fetches the files that were noted, four at a time.  Ends fetches_note. */
+/* Fetches the files that were noted, several at a time, and notes no more. */
 void fetches_run(struct fetches *fetches);
-
-/* Returns what was asked for so far. */
-struct fetch_counts fetches_counts(const struct fetches *fetches);
 
 #endif

@@ -10,6 +10,97 @@
 
 #define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
 
+/* Sources. */
+
+/* Returns a copy of s, with `suffix` after it; NULL of NULL. */
+static const char *
+copied(struct arena *arena, const char *s, const char *suffix)
+{
+	struct text text = { 0 };
+	const char *copy;
+
+	if (s == NULL)
+		return NULL;
+	text_add_format(&text, "%s%s", s, suffix);
+	text_add_char(&text, '\0');
+	copy = arena_copy(arena, text_str(&text)).data;
+	free(text.data);
+	return copy;
+}
+
+/*
+ * True for "/", "//" and "/../.": all the same folder.  perf also takes
+ * /proc/PID/root for one of these, as realpath(3) does.
+ */
+static bool
+is_root(const char *folder)
+{
+	return folder[0] == '/' && strspn(folder, "/.") == strlen(folder) &&
+	    strstr(folder, "...") == NULL;
+}
+
+/* Returns the value of a variable, or NULL if it is empty, too. */
+static const char *
+variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+/* Finds the cache by the rules of debuginfod-find(1). */
+static const char *
+find_cache(struct arena *arena)
+{
+	const char *path = variable("DEBUGINFOD_CACHE_PATH");
+	const char *home = getenv("HOME"), *cache = variable("XDG_CACHE_HOME");
+	struct stat status;
+
+	if (path != NULL)
+		return copied(arena, path, "");
+	if (home == NULL)
+		home = "/";
+	path = copied(arena, home, "/.debuginfod_client_cache");
+	if (stat(path, &status) == 0)
+		return path;
+	return cache != NULL ? copied(arena, cache, "/debuginfod_client") :
+	    copied(arena, home, "/.cache/debuginfod_client");
+}
+
+struct symbol_sources
+sources_complete(struct arena *arena, const struct symbol_sources *sources)
+{
+	struct symbol_sources complete = *sources;
+	bool has_symfs = sources->symfs[0] != '\0' && !is_root(sources->symfs);
+
+	complete.symfs = has_symfs ? copied(arena, sources->symfs, "/") : "";
+	complete.release = copied(arena, sources->release, "");
+	complete.collection = sources->buildid_dir != NULL ?
+	    sources->buildid_dir : copied(arena, has_symfs ? sources->symfs :
+	    sources->home, "/.debug");
+	complete.is_foreign = sources->is_foreign && !has_symfs;
+	complete.cache = find_cache(arena);
+	return complete;
+}
+
+void
+processes_add(struct processes *processes, int32_t pid)
+{
+	const uint32_t ring = PROCESSES_MOST - PROCESSES_FIRST;
+	uint32_t i, known = processes_known(processes);
+
+	for (i = 0; i < known; i++)
+		if (processes->pids[i] == pid)
+			return;
+	i = processes->count++;
+	if (processes->count == UINT32_MAX)
+		processes->count = PROCESSES_MOST;
+	processes->pids[i < PROCESSES_MOST ? i :
+	    PROCESSES_FIRST + i % ring] = pid;
+}
+
+/* Searches. */
+
 /*
  * A search tries one path after another, until all parts that are needed are
  * found in files with the right build id.
@@ -144,25 +235,6 @@ try_collection(struct search *search, const char *file)
 	if (!try_path(search, "%s/.build-id/%.2s/%s", folder, hex, hex + 2))
 		try_path(search, "%s/.build-id/%.2s/%s/%s", folder, hex,
 		    hex + 2, file);
-}
-
-/*
- * Ends a search: DSO_FINE if a part was found.  That part then serves as the
- * other one, too, if the other was not found.
- */
-static enum dso_trouble
-end(struct search *search, struct found *found)
-{
-	const struct elf *symbols = &search->found.symbols;
-	const struct elf *runtime = &search->found.runtime;
-
-	if (symbols->file.start == NULL && runtime->file.start == NULL)
-		return search->trouble;
-	found->symbols = symbols->file.start != NULL ? *symbols : *runtime;
-	found->runtime = runtime->file.start != NULL ? *runtime : *symbols;
-	found->unpacked = search->found.unpacked;
-	found->path = search->found.path;
-	return DSO_FINE;
 }
 
 /* Returns how long a path is up to its last '/'. */
@@ -485,7 +557,8 @@ try_module(struct search *search)
 	struct account *account = search->sources->account;
 	struct section *unpacked = &search->found.unpacked;
 	const char *path = search->binary->path;
-	bool zstd = str_ends(str_from(path), STR(".zst"));
+	const char *program = str_ends(str_from(path), STR(".zst")) ? "zstd" :
+	    str_ends(str_from(path), STR(".xz")) ? "xz" : NULL;
 	char file[PATH_SIZE_MAX];
 	struct bytes bytes;
 	struct str packed;
@@ -494,14 +567,15 @@ try_module(struct search *search)
 	try_collection(search, "debug");
 	if (path[0] != '/' || !search->wants_symbols)
 		return;
-	if (!zstd && !str_ends(str_from(path), STR(".xz"))) {
+	if (program == NULL) {
 		try_path(search, "%s%s", search->sources->symfs, path);
 		return;
 	}
 	snprintf(file, sizeof(file), "%s%s", search->sources->symfs, path);
 	if (!mapfile_open(&packed, account, "%s", file))
 		return;
-	*unpacked = section_unpack(packed, zstd, account);
+	*unpacked = section_unpack(program, packed, account,
+	    "names of functions");
 	bytes = unpacked->bytes;
 	if (unpacked->state == SECTION_NO_XZ ||
 	    unpacked->state == SECTION_NO_ZSTD)
@@ -514,6 +588,38 @@ try_module(struct search *search)
 	mapping_remove(packed.data);
 }
 
+/* Tries the places of a program, also in containers and on servers. */
+static void
+try_everywhere(struct search *search)
+{
+	try_program(search);
+	try_containers(search, try_program);
+	try_fetched(search);
+}
+
+static void
+try_image(struct search *search)
+{
+	try_collection(search, "elf");
+	try_own(search);
+	try_containers(search, try_own);
+	try_debuginfod(search, "executable");
+}
+
+/* What each kind of search wants, and where it looks. */
+static const struct {
+	bool symbols, runtime, any, debug;
+	void (*try)(struct search *search);
+} searches[] = {
+	[FIND_PROGRAM] = { true, true, false, false, try_everywhere },
+	[FIND_DEBUG] = { true, false, false, true, try_everywhere },
+	[FIND_IMAGE] = { false, true, true, false, try_image },
+	[FIND_VDSO] = { true, true, false, false, try_vdso },
+	[FIND_KERNEL] = { true, false, false, false, try_kernel },
+	[FIND_KERNEL_DEBUG] = { true, false, false, true, try_kernel },
+	[FIND_MODULE] = { true, false, false, false, try_module },
+};
+
 static struct search
 look_for(const struct symbol_sources *sources, enum find_what what,
     const struct binary *binary)
@@ -521,51 +627,37 @@ look_for(const struct symbol_sources *sources, enum find_what what,
 	struct search search = {
 		.sources = sources, .binary = binary,
 		.takes_none = sources->is_foreign && binary->id.len == 0,
-		.wants_symbols = what != FIND_IMAGE,
-		.wants_runtime = what == FIND_PROGRAM || what == FIND_IMAGE ||
-		    what == FIND_VDSO,
-		.takes_any = what == FIND_IMAGE,
-		.wants_debug = what == FIND_DEBUG || what == FIND_KERNEL_DEBUG,
+		.wants_symbols = searches[what].symbols,
+		.wants_runtime = searches[what].runtime,
+		.takes_any = searches[what].any,
+		.wants_debug = searches[what].debug,
 		.trouble = DSO_NO_FILE
 	};
 
 	set_id(&search, binary->id);
-	switch (what) {
-	case FIND_PROGRAM:
-	case FIND_DEBUG:
-		try_program(&search);
-		try_containers(&search, try_program);
-		try_fetched(&search);
-		break;
-	case FIND_IMAGE:
-		try_collection(&search, "elf");
-		try_own(&search);
-		try_containers(&search, try_own);
-		try_debuginfod(&search, "executable");
-		break;
-	case FIND_VDSO:
-		try_vdso(&search);
-		break;
-	case FIND_KERNEL:
-	case FIND_KERNEL_DEBUG:
-		try_kernel(&search);
-		break;
-	case FIND_MODULE:
-		try_module(&search);
-		break;
-	}
+	searches[what].try(&search);
 	return search;
 }
 
 enum dso_trouble
-find_file(const struct symbol_sources *sources, enum find_what what,
+find_binary(const struct symbol_sources *sources, enum find_what what,
     const struct binary *binary, struct found *found)
 {
 	struct search search = look_for(sources, what, binary);
+	const struct elf *symbols = &search.found.symbols;
+	const struct elf *runtime = &search.found.runtime;
 
 	if (what == FIND_PROGRAM)
 		take_inner(&search);
-	return end(&search, found);
+	if (symbols->file.start == NULL && runtime->file.start == NULL)
+		return search.trouble;
+	/* a part that was found serves as the other one, too */
+	*found = search.found;
+	if (symbols->file.start == NULL)
+		found->symbols = *runtime;
+	if (runtime->file.start == NULL)
+		found->runtime = *symbols;
+	return DSO_FINE;
 }
 
 void
@@ -640,21 +732,14 @@ find_kallsyms(const struct symbol_sources *sources, struct build_id id,
 	return DSO_FINE;
 }
 
-static void
-close_file(struct elf *elf)
-{
-	mapping_remove(elf->file.start);
-	elf_close(elf);
-}
-
 void
 find_close(struct found *found)
 {
 	bool same = found->runtime.file.start == found->symbols.file.start;
 
-	close_file(&found->symbols);
+	mapfile_close(&found->symbols);
 	if (!same)
-		close_file(&found->runtime);
+		mapfile_close(&found->runtime);
 	section_free(&found->unpacked);
 	free(found->path);
 	*found = (struct found){ 0 };

@@ -39,13 +39,6 @@ add_load(struct jitdump *dump, struct jitdump_load load)
 	dump->loads[dump->loads_count++] = load;
 }
 
-static void
-note_number(struct jitdump *dump, uint32_t function)
-{
-	*intmap_at(&dump->by_number, dump->functions[function].number) =
-	    function + 1;
-}
-
 /* Adds a function; its place follows all others. */
 static uint32_t
 add_function(struct jitdump *dump, struct symtab *symtab,
@@ -61,8 +54,7 @@ add_function(struct jitdump *dump, struct symtab *symtab,
 	dump->functions = mem_grow(dump->functions, &dump->functions_room,
 	    at + (size_t)1, sizeof(*dump->functions));
 	dump->functions[dump->functions_count++] = function;
-	if (dump->has_numbers)
-		note_number(dump, at);
+	*intmap_at(&dump->by_number, function.number) = at + 1;
 	symtab_add(symtab, function.place, function.size, name)->binding =
 	    ELF_LOCAL;
 	return at;
@@ -111,17 +103,11 @@ take_move(struct jitdump *dump, struct bytes *bytes, uint64_t time)
 	struct jitdump_load load = { .time = time,
 	    .pid = (int32_t)take_u32(dump, bytes) };
 	const struct jitdump_function *function;
-	uint32_t number, i;
+	uint32_t number;
 
 	bytes_skip(bytes, 20);
 	load.address = take_u64(dump, bytes);
 	load.size = take_u64(dump, bytes);
-	if (!dump->has_numbers) {
-		dump->has_numbers = true;
-		intmap_init(&dump->by_number);
-		for (i = 0; i < dump->functions_count; i++)
-			note_number(dump, i);
-	}
 	number = intmap_find(&dump->by_number, take_u64(dump, bytes));
 	if (bytes->failed || number == 0)
 		return false;
@@ -230,39 +216,27 @@ jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
 	return NULL;
 }
 
-/* Orders loads by process and by what they hold. */
-static int
-compare_loads(const void *left, const void *right)
-{
-	const struct jitdump_load *a = left, *b = right;
-
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	if (a->size != b->size)
-		return a->size < b->size ? -1 : 1;
-	return (a->function > b->function) - (a->function < b->function);
-}
-
-/* Leaves out a load that has the same code, by its name, as the one before. */
+/* Leaves out loads that have the same code, by its name, as one before. */
 static void
 drop_repeated(struct jitdump *dump, const struct symtab *symtab)
 {
-	struct jitdump_load *loads = dump->loads, *last;
+	const struct jitdump_load *load = dump->loads;
+	struct text key = { 0 };
+	struct table codes = { 0 };
 	size_t i, kept = 0;
 
-	for (i = 0; i < dump->loads_count; i++) {
-		last = kept > 0 ? &loads[kept - 1] : NULL;
-		if (last != NULL && last->pid == loads[i].pid &&
-		    last->address == loads[i].address &&
-		    last->size == loads[i].size &&
-		    strcmp(symtab->symbols[last->function].name,
-		    symtab->symbols[loads[i].function].name) == 0)
-			continue;
-		loads[kept++] = loads[i];
+	for (i = 0; i < dump->loads_count; i++, load++) {
+		key.len = 0;
+		text_add_format(&key, "%ld %llx %llx %s", (long)load->pid,
+		    (unsigned long long)load->address,
+		    (unsigned long long)load->size,
+		    symtab->symbols[load->function].name);
+		if (table_add(&codes, text_str(&key)) == kept)
+			dump->loads[kept++] = *load;
 	}
 	dump->loads_count = kept;
+	table_free(&codes);
+	free(key.data);
 }
 
 /* Where the code of a load begins, or ends. */
@@ -297,10 +271,6 @@ jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
 	size_t count, depth = 0, sum = 0, i;
 	struct edge *edges;
 
-	if (dump->loads_count == 0)
-		return;
-	qsort(dump->loads, dump->loads_count, sizeof(*dump->loads),
-	    compare_loads);
 	drop_repeated(dump, symtab);
 	all = dump->loads;
 	count = 2 * dump->loads_count;
@@ -417,8 +387,7 @@ jitdump_free(struct jitdump *dump)
 {
 	free(dump->loads);
 	free(dump->functions);
-	if (dump->has_numbers)
-		intmap_free(&dump->by_number);
+	intmap_free(&dump->by_number);
 	*dump = (struct jitdump){ 0 };
 }
 

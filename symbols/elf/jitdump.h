@@ -58,7 +58,6 @@ struct jitdump {
 	struct jitdump_function *functions;	/* by place, as their symbols */
 	size_t functions_count, functions_room;
 	struct intmap by_number;
-	bool has_numbers;		/* once something moves */
 	uint64_t lines, frames;		/* of the function that comes next */
 	uint64_t end;			/* after what was read; 0: nothing */
 	bool is_cut;			/* there it ends inside a record */

@@ -67,8 +67,7 @@ kallsyms_read(struct kallsyms *kallsyms, struct str text)
 {
 	size_t len;
 
-	*kallsyms = (struct kallsyms){ .end = text.data + text.len };
-	table_init(&kallsyms->modules);
+	kallsyms->end = text.data + text.len;
 	for (; text.len > 0; text = str_skip(text, len)) {
 		len = str_find(text, '\n');
 		add_line(kallsyms, str_take(text, len));
@@ -76,8 +75,10 @@ kallsyms_read(struct kallsyms *kallsyms, struct str text)
 	}
 	sort_by_number(kallsyms->symbols, kallsyms->count,
 	    sizeof(*kallsyms->symbols));
-	kallsyms->hidden = kallsyms->count > 0 &&
-	    kallsyms->symbols[kallsyms->count - 1].address == 0;
+	if (kallsyms->count == 0)
+		kallsyms->trouble = DSO_NO_SYMBOLS;
+	else if (kallsyms->symbols[kallsyms->count - 1].address == 0)
+		kallsyms->trouble = DSO_HIDDEN;
 }
 
 /*
@@ -98,7 +99,7 @@ end_of(const struct kallsyms *kallsyms, size_t number)
 
 bool
 kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
-    struct str module, struct str *name, uint64_t *start, uint64_t *last)
+    struct str module, struct dso_function *function)
 {
 	size_t count = sort_up_to(address, kallsyms->symbols,
 	    kallsyms->count, sizeof(*kallsyms->symbols));
@@ -107,11 +108,12 @@ kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
 	if (count == 0 || address >= end_of(kallsyms, count - 1))
 		return false;
 	line = line_of(kallsyms, &kallsyms->symbols[count - 1]);
-	*name = str_take(line, str_find(line, '\t'));
-	*start = kallsyms->symbols[count - 1].address;
 	if (!str_equal(module_of(line), module))
 		return false;
-	*last = end_of(kallsyms, count - 1) - 1;
+	function->name = str_take(line, str_find(line, '\t'));
+	function->start = kallsyms->symbols[count - 1].address;
+	function->first = function->start;
+	function->last = end_of(kallsyms, count - 1) - 1;
 	return true;
 }
 
@@ -149,29 +151,23 @@ kernel_set(struct kernel *kernel, struct build_id id, struct str name,
 }
 
 static void
-free_names(struct kernel_names *names)
+free_names(struct kallsyms *names)
 {
-	table_free(&names->kallsyms.modules);
-	free(names->kallsyms.symbols);
+	table_free(&names->modules);
+	free(names->symbols);
 	mapping_remove(names->bytes.data);
 	free(names->text.data);
+	*names = (struct kallsyms){ .trouble = DSO_FINE };
 }
 
 /* Reads the names that the machine, or who asks, has of a kernel. */
 static void
-read_names(const struct kernel *kernel, struct kernel_names *names)
+read_names(const struct kernel *kernel, struct kallsyms *names)
 {
-	struct kallsyms *kallsyms = &names->kallsyms;
-
 	names->trouble = find_kallsyms(kernel->sources, kernel->id,
 	    &names->bytes, &names->text);
-	if (names->trouble != DSO_FINE)
-		names->bytes = STR("");
-	kallsyms_read(kallsyms, names->bytes);
-	if (names->trouble == DSO_FINE && kallsyms->hidden)
-		names->trouble = DSO_HIDDEN;
-	else if (names->trouble == DSO_FINE && kallsyms->count == 0)
-		names->trouble = DSO_NO_SYMBOLS;
+	if (names->trouble == DSO_FINE)
+		kallsyms_read(names, names->bytes);
 }
 
 /*
@@ -180,20 +176,18 @@ read_names(const struct kernel *kernel, struct kernel_names *names)
  * Modules may have been elsewhere.
  */
 static bool
-read_copy(const struct kernel *kernel, struct kernel_names *names)
+read_copy(const struct kernel *kernel, struct kallsyms *names)
 {
 	uint64_t address;
 
-	*names = (struct kernel_names){ .trouble = DSO_FINE };
 	if (kernel->address == 0 || !find_kept_kallsyms(kernel->sources,
 	    kernel->id, &names->bytes))
 		return false;
-	kallsyms_read(&names->kallsyms, names->bytes);
-	if (kallsyms_address(&names->kallsyms, kernel->reference, &address) &&
+	kallsyms_read(names, names->bytes);
+	if (kallsyms_address(names, kernel->reference, &address) &&
 	    address == kernel->address)
 		return true;
 	free_names(names);
-	*names = (struct kernel_names){ .trouble = DSO_FINE };
 	return false;
 }
 
@@ -203,13 +197,13 @@ load(struct kernel *kernel)
 {
 	const struct binary binary = { .id = kernel->id };
 	const struct elf *elf = &kernel->found.symbols;
-	struct kernel_names *names = &kernel->names;
+	struct kallsyms *names = &kernel->names;
 	uint64_t now;
 
 	if (kernel->loaded)
 		return;
 	kernel->loaded = true;
-	if (kernel->sources->kallsyms == NULL && find_file(kernel->sources,
+	if (kernel->sources->kallsyms == NULL && find_binary(kernel->sources,
 	    FIND_KERNEL, &binary, &kernel->found) == DSO_FINE) {
 		kernel->vmlinux.raw = true;
 		kernel->vmlinux.account = elf->account;
@@ -226,12 +220,12 @@ load(struct kernel *kernel)
 		return;
 	read_names(kernel, names);
 	if (kernel->address != 0 &&
-	    kallsyms_address(&names->kallsyms, kernel->reference, &now))
+	    kallsyms_address(names, kernel->reference, &now))
 		kernel->shift = now - kernel->address;
 }
 
 /* Returns the names of a module, or the kernel's own. */
-static const struct kernel_names *
+static const struct kallsyms *
 names_of(struct kernel *kernel, struct str module)
 {
 	load(kernel);
@@ -243,52 +237,25 @@ names_of(struct kernel *kernel, struct str module)
 	return &kernel->modules;
 }
 
-/* Finds a function at an address that is shifted. */
-static bool
-find(struct kernel *kernel, struct str module, uint64_t address,
-    struct dso_function *function)
-{
-	const struct kernel_names *names = names_of(kernel, module);
-	struct span_range range;
-	struct symbol *symbol;
-
-	if (names->trouble != DSO_FINE)
-		return false;
-	if (!kernel->has_vmlinux) {
-		if (!kallsyms_find(&names->kallsyms, address, module,
-		    &function->name, &function->start, &function->last))
-			return false;
-		function->first = function->start;
-		return true;
-	}
-	if (module.len > 0)
-		return false;
-	symbol = symtab_find(&kernel->vmlinux, address, &range);
-	function->first = range.first;
-	function->last = range.last;
-	if (symbol == NULL)
-		return false;
-	function->name = symtab_name(&kernel->vmlinux, symbol);
-	function->start = symbol->start;
-	return true;
-}
-
 /* Modules are not shifted: they are loaded where there is room. */
 bool
 kernel_find(struct kernel *kernel, struct str module, uint64_t address,
     struct dso_function *function)
 {
-	uint64_t shift;
-	bool found;
+	const struct kallsyms *names = names_of(kernel, module);
+	uint64_t shift = module.len > 0 ? 0 : kernel->shift;
 
-	load(kernel);
-	shift = module.len > 0 ? 0 : kernel->shift;
-	function->first = function->last = address + shift;
-	found = find(kernel, module, address + shift, function);
+	function->first = function->last = address;
+	if (kernel->has_vmlinux)
+		return module.len == 0 && symtab_function(&kernel->vmlinux,
+		    address, -shift, function);
+	if (names->trouble != DSO_FINE ||
+	    !kallsyms_find(names, address + shift, module, function))
+		return false;
 	function->start -= shift;
 	function->first -= shift;
 	function->last -= shift;
-	return found;
+	return true;
 }
 
 bool
@@ -302,10 +269,10 @@ kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked)
 bool
 kernel_knows_module(struct kernel *kernel, struct str module)
 {
-	const struct kernel_names *names = names_of(kernel, module);
+	const struct kallsyms *names = names_of(kernel, module);
 
 	return names->trouble == DSO_FINE && !kernel->has_vmlinux &&
-	    table_find(&names->kallsyms.modules, module) != TABLE_NONE;
+	    table_find(&names->modules, module) != TABLE_NONE;
 }
 
 enum dso_trouble

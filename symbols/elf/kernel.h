@@ -22,36 +22,29 @@
  * 6.1 finds the last, the only one with a size then.
  */
 struct kallsyms {
+	struct str bytes;		/* mapped, or... */
+	struct text text;		/* ...here */
 	struct kallsym *symbols;	/* by address, then in the file's
 					   order */
 	size_t count, room;
 	struct table modules;		/* "[ext4]" */
 	const char *end;		/* of the text */
-	bool hidden;			/* all addresses are 0 */
+	enum dso_trouble trouble;	/* why none are known */
 };
 
-/* Begins with the symbols of a text.  It must outlive kallsyms. */
+/* Reads the symbols of a text into { 0 }; the text must outlive kallsyms. */
 void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 
 /*
  * Finds the symbol at an address of a module, such as "[ext4]", or of the
- * kernel itself, "".  Stores its name, its start, and the last address of its
- * range.
+ * kernel itself, "".
  */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
-    struct str module, struct str *name, uint64_t *start, uint64_t *last);
+    struct str module, struct dso_function *function);
 
 /* Finds the address of a function of the kernel itself; false if unknown. */
 bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,
     uint64_t *address);
-
-/* The names that a file has, or why none are known. */
-struct kernel_names {
-	struct str bytes;		/* mapped, or... */
-	struct text text;		/* ...here */
-	struct kallsyms kallsyms;
-	enum dso_trouble trouble;
-};
 
 /* It begins as { 0 } with the sources; they must outlive it. */
 struct kernel {
@@ -64,9 +57,9 @@ struct kernel {
 	bool has_vmlinux;		/* else names are from kallsyms */
 	struct found found;
 	struct symtab vmlinux;
-	struct kernel_names names;
+	struct kallsyms names;
 	bool is_copy;			/* names are a copy... */
-	struct kernel_names modules;	/* ...then these are the modules' */
+	struct kallsyms modules;	/* ...then these are the modules' */
 	uint64_t shift;			/* to add to addresses */
 };
 

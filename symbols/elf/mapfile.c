@@ -75,6 +75,13 @@ mapfile_open(struct str *bytes, struct account *account, const char *format,
 	return true;
 }
 
+void
+mapfile_close(struct elf *elf)
+{
+	mapping_remove(elf->file.start);
+	elf_close(elf);
+}
+
 /* Reads what is open, and closes it; false if that fails. */
 static bool
 read_all(int fd, struct account *account, struct text *text)

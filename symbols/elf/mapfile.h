@@ -2,7 +2,7 @@
 #ifndef MAPFILE_H
 #define MAPFILE_H
 
-#include "limits.h"
+#include "elf.h"
 #include "lib/text.h"
 
 /*
@@ -12,6 +12,9 @@
  */
 bool mapfile_open(struct str *bytes, struct account *account,
     const char *format, ...);
+
+/* Unmaps an open file; nothing if elf is { 0 } or closed. */
+void mapfile_close(struct elf *elf);
 
 /*
  * Reads a file into text, up to its end or 256 MB; false on failure.  Files of

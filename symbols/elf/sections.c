@@ -49,9 +49,9 @@ take(struct account *account, uint64_t size, const char *lost)
 	    account_take(account, LIMIT_MEMORY, size, lost);
 }
 
-static struct section
-unpack_by(const char *program, struct str packed, struct account *account,
-    const char *lost)
+struct section
+section_unpack(const char *program, struct str packed,
+    struct account *account, const char *lost)
 {
 	const enum section_state states[] = {
 		[PACKED_READ] = SECTION_READ,
@@ -89,7 +89,7 @@ unpack(struct bytes packed, uint32_t method, uint64_t size,
 	if (packed.failed || (method != BY_ZLIB && method != BY_ZSTD))
 		return failed(SECTION_DAMAGED);
 	if (method == BY_ZSTD) {
-		section = unpack_by("zstd", rest, account, LOST);
+		section = section_unpack("zstd", rest, account, LOST);
 		if (section.state != SECTION_READ ||
 		    bytes_left(&section.bytes) == size)
 			return section;
@@ -155,33 +155,21 @@ section_read(const struct elf *elf, struct str name)
 	return read_contents(elf, section);
 }
 
-/* Frees what was unpacked. */
-static void
-section_drop(struct section *section)
-{
-	if (section->unpacked != NULL)
-		account_give_back(section->account, (uint64_t)
-		    (section->bytes.end - section->bytes.start));
-	free(section->unpacked);
-}
-
-/* Adds a section's bytes to others; false if they are damaged, or too many. */
-static bool
+/* Adds a section's bytes to others, unless they are damaged, or too many. */
+static enum section_state
 add_contents(const struct elf *elf, const struct elf_section *section,
-    struct text *all, struct section *one)
+    struct text *all)
 {
-	struct str bytes;
+	struct section one = read_contents(elf, section);
+	struct str bytes = bytes_text(&one.bytes, bytes_left(&one.bytes));
+	enum section_state state = one.state;
 
-	*one = read_contents(elf, section);
-	bytes = bytes_text(&one->bytes, bytes_left(&one->bytes));
-	if (one->state != SECTION_READ)
-		return false;
-	if (!take(elf->account, bytes.len, LOST))
-		one->state = SECTION_TOO_LARGE;
-	else
+	if (state == SECTION_READ && !take(elf->account, bytes.len, LOST))
+		state = SECTION_TOO_LARGE;
+	if (state == SECTION_READ)
 		text_add(all, bytes);
-	section_drop(one);
-	return one->state == SECTION_READ;
+	section_free(&one);
+	return state;
 }
 
 /*
@@ -192,9 +180,9 @@ struct section
 section_read_all(const struct elf *elf, struct str name)
 {
 	const struct elf_section *section;
+	enum section_state state;
 	uint64_t sum = 0;
 	struct text all = { 0 };
-	struct section one;
 	size_t i, count = 0;
 
 	for (i = 0; i < elf->section_count; i++)
@@ -207,22 +195,15 @@ section_read_all(const struct elf *elf, struct str name)
 		    section->type == ELF_NOBITS)
 			continue;
 		sum += section->size;
-		if (sum > bytes_left(&elf->file) ||
-		    !add_contents(elf, section, &all, &one)) {
+		state = sum > bytes_left(&elf->file) ? SECTION_DAMAGED :
+		    add_contents(elf, section, &all);
+		if (state != SECTION_READ) {
 			account_give_back(elf->account, all.len);
 			free(all.data);
-			return failed(sum > bytes_left(&elf->file) ?
-			    SECTION_DAMAGED : one.state);
+			return failed(state);
 		}
 	}
 	return unpacked(all.data, all.len, elf->account);
-}
-
-struct section
-section_unpack(struct str packed, bool zstd, struct account *account)
-{
-	return unpack_by(zstd ? "zstd" : "xz", packed, account,
-	    "names of functions");
 }
 
 struct section
@@ -235,8 +216,9 @@ section_read_inner_file(const struct elf *elf)
 	if (section == NULL || section->type == ELF_NOBITS)
 		return failed(SECTION_MISSING);
 	packed = elf_contents(elf, section);
-	return packed.failed ? failed(SECTION_DAMAGED) : section_unpack(
-	    bytes_text(&packed, bytes_left(&packed)), false, elf->account);
+	return packed.failed ? failed(SECTION_DAMAGED) : section_unpack("xz",
+	    bytes_text(&packed, bytes_left(&packed)), elf->account,
+	    "names of functions");
 }
 
 const char *
@@ -257,6 +239,9 @@ section_trouble(const struct section *section)
 void
 section_free(struct section *section)
 {
-	section_drop(section);
+	if (section->unpacked != NULL)
+		account_give_back(section->account, (uint64_t)
+		    (section->bytes.end - section->bytes.start));
+	free(section->unpacked);
 	*section = failed(SECTION_MISSING);
 }

@@ -44,9 +44,9 @@ struct section section_read_all(const struct elf *elf, struct str name);
 /* Unpacks the ELF file in .gnu_debugdata. */
 struct section section_read_inner_file(const struct elf *elf);
 
-/* Unpacks a file with zstd or xz. */
-struct section section_unpack(struct str packed, bool zstd,
-    struct account *account);
+/* Unpacks bytes with zstd or xz. */
+struct section section_unpack(const char *program, struct str packed,
+    struct account *account, const char *lost);
 
 /* Returns what is wrong with a section, or NULL. */
 const char *section_trouble(const struct section *section);

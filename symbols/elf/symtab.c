@@ -282,6 +282,22 @@ symtab_find(struct symtab *symtab, uint64_t address,
 	return symbol;
 }
 
+bool
+symtab_function(struct symtab *symtab, uint64_t address, uint64_t base,
+    struct dso_function *function)
+{
+	struct span_range range;
+	struct symbol *symbol = symtab_find(symtab, address - base, &range);
+
+	function->first = range.first + base;
+	function->last = range.last + base;
+	if (symbol == NULL)
+		return false;
+	function->name = symtab_name(symtab, symbol);
+	function->start = symbol->start + base;
+	return function->name.len > 0;
+}
+
 static void
 add_start(struct symtab *symtab, struct str name, uint64_t start)
 {
@@ -302,16 +318,13 @@ symtab_start(struct symtab *symtab, struct str name, uint64_t *start)
 	uint32_t number;
 	size_t i;
 
-	if (!symtab->has_table) {
-		table_init(&symtab->by_name);
+	if (symtab->by_name.count == 0)		/* the first time */
 		for (i = 0; i < symtab->count; i++) {
 			symbol = &symtab->symbols[i];
 			add_start(symtab, name_of(symbol), symbol->start);
 			add_start(symtab, symtab_name(symtab, symbol),
 			    symbol->start);
 		}
-	}
-	symtab->has_table = true;
 	number = table_find(&symtab->by_name, name);
 	if (number != TABLE_NONE)
 		*start = symtab->starts[number];
@@ -326,8 +339,7 @@ symtab_free(struct symtab *symtab)
 	free(symtab->symbols);
 	free(symtab->scratch.data);
 	arena_free(&symtab->names);
-	if (symtab->has_table)
-		table_free(&symtab->by_name);
+	table_free(&symtab->by_name);
 	free(symtab->starts);
 	*symtab = (struct symtab){ 0 };
 }

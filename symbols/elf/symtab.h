@@ -37,6 +37,12 @@ struct symbol {
 	bool chosen : 1;	/* it is the best one of its aliases */
 };
 
+struct dso_function {
+	struct str name;	/* lives as long as its dso */
+	uint64_t start;		/* where it begins */
+	uint64_t first, last;	/* addresses with the same answer, at least */
+};
+
 /* Begins as { 0 }. */
 struct symtab {
 	struct symbol *symbols;	/* by start, then by number */
@@ -47,7 +53,6 @@ struct symtab {
 	struct spans sized, others;	/* by the number of the first alias */
 	struct text scratch;
 	struct arena names;		/* those demangled */
-	bool has_table;
 	struct table by_name;		/* mangled and demangled */
 	uint64_t *starts;		/* by a name's number */
 	size_t starts_room;
@@ -93,6 +98,13 @@ void symtab_end_table(struct symtab *symtab, bool repair);
  */
 struct symbol *symtab_find(struct symtab *symtab, uint64_t address,
     struct span_range *range);
+
+/*
+ * Finds the function at an address, where addresses count from a base; sets
+ * first and last even if it is false.
+ */
+bool symtab_function(struct symtab *symtab, uint64_t address, uint64_t base,
+    struct dso_function *function);
 
 /* Returns a symbol's demangled name; it lives as long as symtab. */
 struct str symtab_name(struct symtab *symtab, struct symbol *symbol);

@@ -8,13 +8,14 @@
  *	start of a function (4)  its FDE (4)
  *	...
  *
- * Where there is no such table, as for .debug_frame, it is made.  See the Linux
- * Standard Base, Core 5.0, chapter 10.6.2.
+ * Where there is no such table, as for .debug_frame, all entries are read.  See
+ * the Linux Standard Base, Core 5.0, chapter 10.6.2.
  */
 #include <stdlib.h>
 
 #include "frametables.h"
 #include "lib/sort.h"
+#include "symbols/elf/jitdump.h"
 
 #define HEADER_VERSION		1
 #define TABLE_ENCODING	0x3b	/* 4 bytes with a sign, from the section on */
@@ -25,15 +26,28 @@ struct indexed_function {
 	uint64_t offset;	/* of its entry in the section */
 };
 
-/* Takes the table of .eh_frame_hdr; false if it has none of that form. */
+/* Adds a function; false if the account does not allow it. */
 static bool
-take_table(struct frame_index *index, const struct cfi_section *section,
-    struct bytes header, uint64_t header_address)
+add_function(struct frame_index *index, uint64_t start, uint64_t offset)
 {
-	struct ehpointer_bases bases = { .start = header_address,
-	    .data = header_address, .word = section->bases.word };
+	if (!account_grow(index->section.account, index->count, index->room,
+	    sizeof(*index->list), "callers"))
+		return false;
+	index->list = mem_grow(index->list, &index->room, index->count + 1,
+	    sizeof(*index->list));
+	index->list[index->count++] = (struct indexed_function){
+	    start, offset };
+	return true;
+}
+
+/* Reads the table of .eh_frame_hdr; false if it has none of that form. */
+static bool
+read_table(struct frame_index *index, struct bytes header, uint64_t address)
+{
+	struct ehpointer_bases bases = { .start = address, .data = address,
+	    .word = index->section.bases.word };
 	uint8_t version = bytes_u8(&header), start_encoding, count_encoding;
-	uint64_t count;
+	uint64_t count, start, entry;
 
 	start_encoding = bytes_u8(&header);
 	count_encoding = bytes_u8(&header);
@@ -41,54 +55,31 @@ take_table(struct frame_index *index, const struct cfi_section *section,
 		return false;
 	ehpointer_read(&header, start_encoding, &bases);
 	count = ehpointer_read(&header, count_encoding, &bases);
-	*index = (struct frame_index){ .section = section,
-	    .table = header, .table_base = header_address };
-	index->table.start = header.next;
-	index->count = bytes_left(&header) / PAIR;
-	if (count < index->count)
-		index->count = (size_t)count;
-	return !header.failed && index->count > 0;
+	for (; count > 0 && bytes_left(&header) >= PAIR; count--) {
+		start = address + (uint64_t)bytes_i32(&header);
+		entry = address + (uint64_t)bytes_i32(&header);
+		if (!add_function(index, start,
+		    entry - index->section.bases.start))
+			break;
+	}
+	return index->count > 0;
 }
 
-/* Makes an index of all entries of a section. */
+/* Reads all entries of a section. */
 static void
-make_index(struct frame_index *index, const struct cfi_section *section)
+read_entries(struct frame_index *index)
 {
-	struct bytes at = section->bytes;
+	struct bytes at = index->section.bytes;
 	struct cfi_entry entry;
 	uint64_t offset;
-	size_t room = 0;
 
-	*index = (struct frame_index){ .section = section };
 	while (cfi_next(&at, &offset) &&
-	    account_work(section->account, 64, "callers")) {
-		if (!cfi_read(section, offset, &entry) ||
-		    entry.start == entry.end)
-			continue;
-		if (!account_grow(section->account, index->count, room,
-		    sizeof(*index->list), "callers"))
+	    account_work(index->section.account, 64, "callers"))
+		if (cfi_read(&index->section, offset, &entry) &&
+		    entry.start != entry.end &&
+		    !add_function(index, entry.start, offset))
 			break;
-		index->list = mem_grow(index->list, &room, index->count + 1,
-		    sizeof(*index->list));
-		index->list[index->count++] = (struct indexed_function){
-		    entry.start, offset };
-	}
 	sort_by_number(index->list, index->count, sizeof(*index->list));
-}
-
-static struct indexed_function
-function_at(const struct frame_index *index, size_t at)
-{
-	struct bytes table = index->table;
-	struct indexed_function function;
-
-	if (index->list != NULL)
-		return index->list[at];
-	bytes_seek(&table, at * PAIR);
-	function.start = index->table_base + (uint64_t)bytes_i32(&table);
-	function.offset = index->table_base + (uint64_t)bytes_i32(&table) -
-	    index->section->bases.start;
-	return function;
 }
 
 /* Reads the entry that covers an address; false without one. */
@@ -96,17 +87,11 @@ static bool
 find_entry(const struct frame_index *index, uint64_t address,
     struct cfi_entry *entry)
 {
-	size_t low = 0, high = index->count, middle;
+	size_t count = sort_up_to(address, index->list, index->count,
+	    sizeof(*index->list));
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (function_at(index, middle).start > address)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low > 0 && cfi_read(index->section,
-	    function_at(index, low - 1).offset, entry) &&
+	return count > 0 && cfi_read(&index->section,
+	    index->list[count - 1].offset, entry) &&
 	    address - entry->start < entry->end - entry->start &&
 	    address >= entry->start;
 }
@@ -119,39 +104,25 @@ address_of(const struct elf *file, struct str name)
 	return section == NULL ? 0 : section->address;
 }
 
-/* Finds .eh_frame; false if the file lacks it. */
-static bool
-find_eh(struct frametables *tables)
-{
-	const struct elf *file = tables->file;
-	const struct elf_section *section =
-	    elf_section_named(file, STR(".eh_frame"));
-
-	if (section == NULL)
-		return false;
-	tables->eh = (struct cfi_section){
-		.bytes = elf_contents(file, section),
-		.bases = {
-			.start = section->address,
-			.text = address_of(file, STR(".text")),
-			.data = address_of(file, STR(".got")),
-			.word = file->word,
-		},
-		.account = file->account,
-	};
-	return bytes_left(&tables->eh.bytes) > 0;
-}
-
 /* Finds .debug_frame, perhaps packed; false if the file lacks it. */
 static bool
 find_debug(struct frametables *tables, const struct elf *file)
 {
 	section_free(&tables->unpacked);
 	tables->unpacked = section_read(file, STR(".debug_frame"));
-	tables->debug = (struct cfi_section){
+	tables->debug.section = (struct cfi_section){
 	    .bytes = tables->unpacked.bytes, .bases.word = file->word,
 	    .is_debug = true, .account = file->account };
-	return bytes_left(&tables->debug.bytes) > 0;
+	return bytes_left(&tables->debug.section.bytes) > 0;
+}
+
+/* Reads where functions are in .eh_frame, by its header if there is one. */
+static void
+read_eh(struct frametables *tables, struct bytes header, uint64_t address)
+{
+	if (bytes_left(&tables->eh.section.bytes) > 0 &&
+	    !(tables->has_header && read_table(&tables->eh, header, address)))
+		read_entries(&tables->eh);
 }
 
 void
@@ -160,40 +131,45 @@ frametables_open(struct frametables *tables, const struct elf *file,
 {
 	const struct elf_section *header =
 	    elf_section_named(file, STR(".eh_frame_hdr"));
+	const struct elf_section *section =
+	    elf_section_named(file, STR(".eh_frame"));
 
 	*tables = (struct frametables){ .file = file,
 	    .has_header = header != NULL };
-	tables->has_eh = find_eh(tables);
-	if (!(header != NULL && take_table(&tables->eh_index, &tables->eh,
-	    elf_contents(file, header), header->address)) && tables->has_eh)
-		make_index(&tables->eh_index, &tables->eh);
-	tables->has_debug = find_debug(tables, file) ||
-	    find_debug(tables, debug);
-	if (tables->has_debug)
-		make_index(&tables->debug_index, &tables->debug);
+	tables->eh.section = (struct cfi_section){
+		.bytes = elf_contents(file, section),
+		.bases = {
+			.start = section != NULL ? section->address : 0,
+			.text = address_of(file, STR(".text")),
+			.data = address_of(file, STR(".got")),
+			.word = file->word,
+		},
+		.account = file->account,
+	};
+	read_eh(tables, elf_contents(file, header),
+	    header != NULL ? header->address : 0);
+	if (find_debug(tables, file) || find_debug(tables, debug))
+		read_entries(&tables->debug);
 }
 
 void
-frametables_open_code(struct frametables *tables, struct bytes eh_frame,
-    uint64_t eh_frame_address, struct bytes header, uint64_t header_address,
-    struct account *account)
+frametables_open_code(struct frametables *tables,
+    const struct jitdump_frames *frames, struct account *account)
 {
-	*tables = (struct frametables){ .has_header = bytes_left(&header) > 0,
-	    .has_eh = bytes_left(&eh_frame) > 0 };
-	tables->eh = (struct cfi_section){ .bytes = eh_frame,
-	    .bases = { .start = eh_frame_address, .word = 8 },
-	    .account = account };
-	if (tables->has_eh && !(tables->has_header &&
-	    take_table(&tables->eh_index, &tables->eh, header,
-	    header_address)))
-		make_index(&tables->eh_index, &tables->eh);
+	*tables = (struct frametables){
+		.has_header = bytes_left(&frames->header) > 0,
+		.eh.section = { .bytes = frames->eh_frame,
+		    .bases = { .start = frames->eh_frame_address, .word = 8 },
+		    .account = account }
+	};
+	read_eh(tables, frames->header, frames->header_address);
 }
 
 void
 frametables_close(struct frametables *tables)
 {
-	free(tables->eh_index.list);
-	free(tables->debug_index.list);
+	free(tables->eh.list);
+	free(tables->debug.list);
 	section_free(&tables->unpacked);
 }
 
@@ -211,12 +187,11 @@ bool
 frametables_entry(const struct frametables *tables, uint64_t address,
     struct cfi_entry *entry, const struct cfi_section **section)
 {
-	*section = &tables->eh;
-	if (tables->has_eh && find_entry(&tables->eh_index, address, entry))
+	*section = &tables->eh.section;
+	if (find_entry(&tables->eh, address, entry))
 		return true;
-	*section = &tables->debug;
-	return tables->has_debug &&
-	    find_entry(&tables->debug_index, address, entry);
+	*section = &tables->debug.section;
+	return find_entry(&tables->debug, address, entry);
 }
 
 bool

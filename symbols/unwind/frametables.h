@@ -9,21 +9,20 @@
 #include "cfi.h"
 #include "symbols/elf/sections.h"
 
-/* Finds the entry of a section that covers an address. */
+struct jitdump_frames;
+
+/* A section, and where the functions are that it has entries for. */
 struct frame_index {
-	const struct cfi_section *section;
-	struct bytes table;		/* of .eh_frame_hdr */
-	uint64_t table_base;		/* what its pointers are relative to */
-	struct indexed_function *list;	/* else this, in order */
-	size_t count;
+	struct cfi_section section;
+	struct indexed_function *list;	/* in order */
+	size_t count, room;
 };
 
 struct frametables {
 	const struct elf *file;		/* NULL: code that is in none */
-	struct cfi_section eh, debug;
+	struct frame_index eh, debug;
 	struct section unpacked;	/* of debug */
-	struct frame_index eh_index, debug_index;
-	bool has_header, has_eh, has_debug;
+	bool has_header;
 };
 
 /* Reads where tables are; file and debug, perhaps the same, outlive them. */
@@ -31,13 +30,11 @@ void frametables_open(struct frametables *tables, const struct elf *file,
     const struct elf *debug);
 
 /*
- * Reads the tables of code that is in no file: .eh_frame, and its header unless
- * that is empty.  Addresses, and offsets that are asked for, count from the
- * start of the code.
+ * Reads the tables of code that is in no file (jitdump.h).  Addresses, and
+ * offsets that are asked for, count from the start of the code.
  */
-void frametables_open_code(struct frametables *tables, struct bytes eh_frame,
-    uint64_t eh_frame_address, struct bytes header, uint64_t header_address,
-    struct account *account);
+void frametables_open_code(struct frametables *tables,
+    const struct jitdump_frames *frames, struct account *account);
 
 void frametables_close(struct frametables *tables);
 

@@ -207,10 +207,9 @@ find_place(struct unwind *unwind, const struct cfi_section *section,
 		place->kind = PLACE_UNKNOWN;
 		return true;
 	case CFI_OFFSET:
-		*place = (struct unwind_place){ PLACE_MEMORY, value };
-		return true;
 	case CFI_VAL_OFFSET:
-		*place = (struct unwind_place){ PLACE_VALUE, value };
+		*place = (struct unwind_place){ rule->how == CFI_OFFSET ?
+		    PLACE_MEMORY : PLACE_VALUE, value };
 		return true;
 	case CFI_REGISTER:
 		if ((uint64_t)rule->value >= unwind->process->machine->columns)
@@ -239,14 +238,19 @@ end(struct unwind *unwind, enum unwind_end how, uint64_t caller_cfa)
 	return false;
 }
 
-/* Reads the return address, when the caller's registers are known. */
+/*
+ * Reads the return address, when the caller's registers are known; is_call is
+ * false if the caller was interrupted by a signal.
+ */
 static bool
-take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa)
+take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa,
+    bool is_call)
 {
 	const struct unwind_machine *machine = unwind->process->machine;
 	const struct unwind_place *place = &unwind->places[column];
 	uint64_t ip = place->value;
 
+	unwind->is_call = is_call;
 	if (column >= machine->columns)
 		return false;
 	/* a stack that ends has a first function without a frame pointer */
@@ -281,8 +285,7 @@ step_short(struct unwind *unwind, const struct row *row)
 		unwind->places[row->of.saved[i].column] = (struct unwind_place){
 		    PLACE_MEMORY, cfa +
 		    (uint64_t)((int64_t)row->of.saved[i].words * word) };
-	unwind->is_call = true;
-	return take_return_address(unwind, row->return_column, cfa);
+	return take_return_address(unwind, row->return_column, cfa, true);
 }
 
 static bool
@@ -311,8 +314,8 @@ step_long(struct unwind *unwind, const struct row *short_row)
 		    &places[i]))
 			return false;
 	memcpy(unwind->places, places, sizeof(places));
-	unwind->is_call = !row.is_signal;
-	return take_return_address(unwind, row.return_column, cfa);
+	return take_return_address(unwind, row.return_column, cfa,
+	    !row.is_signal);
 }
 
 /*
@@ -350,8 +353,7 @@ step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
 	unwind->places[machine->fp] = (struct unwind_place){ PLACE_MEMORY, fp };
 	unwind->places[return_column] = (struct unwind_place){ PLACE_MEMORY,
 	    fp + machine->word };
-	unwind->is_call = true;
-	return take_return_address(unwind, return_column, cfa);
+	return take_return_address(unwind, return_column, cfa, true);
 }
 
 /*
@@ -366,8 +368,7 @@ guess_x86_64(struct unwind *unwind)
 	if (!is_in_plt(unwind))
 		return step_by_frame_pointer(unwind, ip, unwind->cfa + 16);
 	unwind->places[ip] = (struct unwind_place){ PLACE_MEMORY, unwind->cfa };
-	unwind->is_call = true;
-	return take_return_address(unwind, ip, unwind->cfa + WORD);
+	return take_return_address(unwind, ip, unwind->cfa + WORD, true);
 }
 
 /*
@@ -426,8 +427,7 @@ step_signal(struct unwind *unwind)
 	for (i = 0; i < machine->columns; i++)
 		unwind->places[i] = (struct unwind_place){ PLACE_MEMORY,
 		    find_interrupted(unwind, i) };
-	unwind->is_call = false;
-	return take_return_address(unwind, machine->ip, sp);
+	return take_return_address(unwind, machine->ip, sp, false);
 }
 
 /*
@@ -440,10 +440,8 @@ guess_aarch64(struct unwind *unwind)
 {
 	uint64_t fp, saved;
 
-	if (unwind->is_first) {
-		unwind->is_call = true;
-		return take_return_address(unwind, LINK, unwind->cfa);
-	}
+	if (unwind->is_first)
+		return take_return_address(unwind, LINK, unwind->cfa, true);
 	if (!read_register(unwind, unwind->process->machine->fp, &fp) ||
 	    !read_memory(unwind, fp, &saved))
 		return false;

@@ -7,7 +7,6 @@
  */
 #include "fuzz.h"
 #include "symbols/dwarf/inlines.h"
-#include "symbols/dwarf/split.h"
 
 #define ADDRESSES_MAX	64
 #define DEEPEST		5000	/* an input is not longer */
@@ -21,9 +20,7 @@ static const enum dwarf_section places[] = {
 
 struct program {
 	struct bytes addresses;
-	struct units common;
-	struct inlines inlines;
-	struct split split;
+	struct units common, units, split;
 	bool is_split;
 };
 
@@ -48,18 +45,16 @@ open_program(struct program *program, struct str input)
 	for (i = 0; i < DWARF_SECTIONS; i++)
 		sections[i] = take_section(&sizes, &bytes);
 	if (program->is_split) {
-		inlines_open(&program->inlines, sections, NULL, NULL);
+		inlines_open(&program->units, sections, NULL, NULL);
 		for (i = 0; i < OWN; i++)
 			sections[places[i]] = take_section(&sizes, &bytes);
-		split_open(&program->split, sections,
-		    take_section(&sizes, &bytes), NULL);
+		sections[DWARF_CU_INDEX] = take_section(&sizes, &bytes);
+		split_open(&program->split, sections, NULL);
 	} else {
 		/* its own alternate file, too */
 		units_open(&program->common, sections, NULL, NULL);
-		inlines_open(&program->inlines, sections, &program->common,
+		inlines_open(&program->units, sections, &program->common,
 		    NULL);
-		program->inlines.units.sections[DWARF_LINE] =
-		    sections[DWARF_LINE];
 	}
 	program->addresses = bytes;
 }
@@ -67,33 +62,29 @@ open_program(struct program *program, struct str input)
 static void
 close_program(struct program *program)
 {
-	if (program->is_split)
-		split_close(&program->split);
-	else
-		lines_close(&program->inlines.units);
-	inlines_close(&program->inlines);
-	if (!program->is_split)
-		units_close(&program->common);
+	units_close(&program->units);
+	units_close(&program->common);
+	units_close(&program->split);
 }
 
 /* Adds all that is known of an address. */
 static void
 describe(struct program *program, uint64_t address, struct text *text)
 {
-	struct units *units = &program->inlines.units;
+	struct units *units = &program->units;
 	const struct inline_function *function;
 	const struct lines *lines = NULL;
 	struct inlines_chain chain;
 	struct unit *unit = NULL;
 	uint32_t file = 0, line = 0, depth = 0;
 
-	inlines_begin(&program->inlines, address, &chain);
+	inlines_begin(&program->units, address, &chain);
 	if (program->is_split && chain.unit != NULL)
 		unit = split_find(&program->split, chain.unit);
 	else if (chain.unit != NULL)
 		lines = lines_of(units, chain.unit);
 	if (unit != NULL)
-		inlines_begin_in(&program->split.units, unit, address,
+		inlines_begin_in(&program->split, unit, address,
 		    &chain);
 	if (lines != NULL && lines_find(lines, address, &file, &line,
 	    &chain.range))

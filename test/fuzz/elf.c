@@ -131,10 +131,11 @@ check_perfmap(struct str file)
 static void
 check_kallsyms(struct str file)
 {
-	struct kallsyms kallsyms;
-	struct str line, name, rest = file;
+	struct kallsyms kallsyms = { .trouble = DSO_FINE };
+	struct dso_function function;
+	struct str line, rest = file;
 	unsigned long long address;
-	uint64_t start, last;
+	uint64_t start;
 	char digits[17];
 
 	kallsyms_read(&kallsyms, file);
@@ -145,12 +146,12 @@ check_kallsyms(struct str file)
 		memcpy(digits, line.data, 16);
 		digits[16] = '\0';
 		address = strtoull(digits, NULL, 16);
-		if (!kallsyms_find(&kallsyms, address, STR(""), &name, &start,
-		    &last))
+		if (!kallsyms_find(&kallsyms, address, STR(""), &function))
 			continue;
-		require(start <= address, "a symbol begins before");
-		require(str_contains(file, name), "its name is in the file");
-		if (kallsyms_address(&kallsyms, name, &start))
+		require(function.start <= address, "a symbol begins before");
+		require(str_contains(file, function.name),
+		    "its name is in the file");
+		if (kallsyms_address(&kallsyms, function.name, &start))
 			require(start <= UINT64_MAX, "a name has an address");
 	}
 }

@@ -41,9 +41,7 @@ check_function(const struct read *read, size_t i)
 		require(file.len > 0, "a line has a file");
 	if (!jitdump_frames(dump, function, &frames))
 		return;
-	frametables_open_code(&tables, frames.eh_frame,
-	    frames.eh_frame_address, frames.header, frames.header_address,
-	    NULL);
+	frametables_open_code(&tables, &frames, NULL);
 	frametables_row(&tables, function->size / 2, &row, &section);
 	frametables_close(&tables);
 }

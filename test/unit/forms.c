@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "symbols/dwarf/forms.h"
+#include "symbols/dwarf/units.h"
 #include "unit.h"
 
 static const char *const kinds[] = {

@@ -31,6 +31,7 @@ inlines_main(int argc, char **argv)
 	struct symbol_sources sources = { .symfs = "", .account = &account };
 	struct binary binary = { .path = argc > 1 ? argv[1] : "" };
 	struct debug_functions functions = { 0 };
+	const char *path, *trouble;
 	struct debug *debug;
 	struct str line;
 	size_t i;
@@ -46,8 +47,9 @@ inlines_main(int argc, char **argv)
 			print_function(&functions.list[i]);
 		putchar('\n');
 	}
-	if (debug != NULL && debug_trouble(debug) != NULL)
-		puts(debug_trouble(debug));
+	trouble = debug_trouble(debug, &path);
+	if (trouble != NULL)
+		puts(trouble);
 	free(functions.list);
 	debug_close(debug);
 	return 0;
