@@ -119,7 +119,7 @@ attr_marks_all(const struct attr *attr)
 	return (attr->flags & ATTR_MARKS_ALL) != 0;
 }
 
-/* True if programs' call chains come after their samples: see decode.h. */
+/* True if programs' call chains come after their samples: see recording.c. */
 static inline bool
 attr_defers_chains(const struct attr *attr)
 {

@@ -61,7 +61,7 @@ enum record_mode {
 /* Numbers beyond all addresses: whose those are that follow in a chain. */
 #define CONTEXT_FIRST		(UINT64_MAX - 4094)	/* the lowest */
 #define CONTEXT_USER		(UINT64_MAX - 511)
-#define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see decode.h */
+#define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see recording.c */
 #define CONTEXT_KERNEL		(UINT64_MAX - 127)
 #define CONTEXT_HYPERVISOR	(UINT64_MAX - 31)
 
