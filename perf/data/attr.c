@@ -228,14 +228,6 @@ attr_add_name(const struct attr *attr, struct text *text)
 }
 
 void
-attrs_init(struct attrs *attrs)
-{
-	*attrs = (struct attrs){ .list = NULL };
-	intmap_init(&attrs->ids);
-	intmap_init(&attrs->threads);
-}
-
-void
 attrs_free(struct attrs *attrs)
 {
 	free(attrs->list);

@@ -188,6 +188,7 @@ struct counter {
 	uint64_t value;		/* in the last sample */
 };
 
+/* Begins as { 0 }. */
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
@@ -207,7 +208,6 @@ struct attrs {
 	struct arena arena;	/* for names */
 };
 
-void attrs_init(struct attrs *attrs);
 void attrs_free(struct attrs *attrs);
 
 /* Adds an event; the counters added next are its. */

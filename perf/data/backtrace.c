@@ -24,26 +24,18 @@ static const uint8_t i386_bits[] = {
 /* No frame is larger, as far as copies are too short for frames. */
 #define FRAME_MOST	((uint64_t)1 << 26)
 
-/* Of two threads whose numbers are so far apart, the later one counts. */
-#define THREADS		4096
-
 /* All stacks are dropped before they exceed this many frames: 64 MB. */
 #define FRAMES_MOST	((size_t)1 << 22)
 
 /* A stack with more frames is not made. */
 #define DEPTH_MOST	((size_t)1 << 18)
 
-struct stitch_kept {
-	struct stitch_thread thread;
-	struct stitch_stack stack;
-};
-
 static void
 forget_all(struct stitch *stitch)
 {
 	size_t i;
 
-	for (i = 0; stitch->kept != NULL && i < THREADS; i++) {
+	for (i = 0; i < STITCH_THREADS; i++) {
 		free(stitch->kept[i].stack.frames);
 		stitch->kept[i].stack = (struct stitch_stack){ NULL, 0, 0 };
 	}
@@ -56,11 +48,9 @@ find_kept(struct stitch *stitch, struct stitch_thread thread)
 {
 	struct stitch_kept *kept;
 
-	if (stitch->kept == NULL)
-		stitch->kept = mem_array(THREADS, sizeof(*stitch->kept));
 	if (stitch->room > FRAMES_MOST)
 		forget_all(stitch);
-	kept = &stitch->kept[(uint32_t)thread.tid % THREADS];
+	kept = &stitch->kept[(uint32_t)thread.tid % STITCH_THREADS];
 	if (kept->thread.tid != thread.tid ||
 	    kept->thread.since != thread.since)
 		kept->stack.count = 0;
@@ -567,7 +557,6 @@ backtrace_free(struct backtrace *backtrace)
 {
 	rows_free(&backtrace->rows);
 	forget_all(&backtrace->stitch);
-	free(backtrace->stitch.kept);
 	free(backtrace->frames.frames);
 	free(backtrace->stack.data);
 	free(backtrace->words.data);

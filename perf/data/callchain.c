@@ -8,9 +8,6 @@
 /* Chains that are looked up together, as many as paths are. */
 #define BATCH		PATHS_BATCH
 
-/* Chains that wait for files which are fetched. */
-#define FETCHES		4096
-
 /* Fuzzing has fewer, so that they are forgotten often. */
 #ifndef CHAINS
 #define CHAINS		((size_t)1 << 18)	/* in the cache: 10 MB */
@@ -86,14 +83,14 @@ callchain_init(struct callchain *chains, struct profile *profile,
 {
 	bool has_waits = profile->options->waits != NULL;
 
-	*chains = (struct callchain){ .profile = profile, .options = *options,
-	    .stacks = has_waits ? &profile->waits.sampled :
-	    &profile->fold->stacks,
-	    .most = options->fetches ? FETCHES : BATCH };
+	chains->profile = profile;
+	chains->options = *options;
+	chains->stacks = has_waits ? &profile->waits.sampled :
+	    &profile->fold->stacks;
+	chains->most = options->fetches ? CHAINS_FETCHED : BATCH;
 	symbolizer_init(&chains->symbolizer, &profile->frames, options->lines);
 	chains->backtrace.stats = &chains->stats;
 	chains->backtrace.stitches = options->stitch;
-	chains->batch = mem_array(chains->most, sizeof(*chains->batch));
 	chains->in_order = profile->fold->timeline != NULL || has_waits;
 	table_seed();
 	chains->cache.secrets = table_secrets();
@@ -108,7 +105,6 @@ callchain_free(struct callchain *chains)
 {
 	symbolizer_free(&chains->symbolizer);
 	backtrace_free(&chains->backtrace);
-	free(chains->batch);
 	free(chains->cache.memory);
 	free(chains->cache.unknown);
 	free(chains->sought);

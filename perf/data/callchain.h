@@ -63,7 +63,10 @@ struct chain_digest {
 	uint64_t halves[2];
 };
 
-/* Begins with callchain_init(). */
+/* Chains that wait for files which are fetched. */
+#define CHAINS_FETCHED	4096
+
+/* Begins as { 0 }, with callchain_init(). */
 struct callchain {
 	struct profile *profile;
 	struct stacks *stacks;		/* of the profile, or of its waits */
@@ -76,8 +79,8 @@ struct callchain {
 	struct backtrace backtrace;
 	struct stats stats;
 
-	struct chain *batch;		/* chains that wait */
-	size_t count, most;		/* chains in the batch */
+	struct chain batch[CHAINS_FETCHED];	/* chains that wait... */
+	size_t count, most;		/* ...and how many at most */
 	bool in_order;			/* their order matters */
 	bool has_unwound;		/* one has words of the backtrace */
 
@@ -114,7 +117,7 @@ void callchain_flush(struct callchain *chains);
 
 /* Returns where the next chain is to be stored. */
 static inline struct chain *
-callchain_next(const struct callchain *chains)
+callchain_next(struct callchain *chains)
 {
 	return &chains->batch[chains->count];
 }

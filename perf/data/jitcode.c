@@ -8,14 +8,6 @@
 #define READ_ON		1024	/* dumps that may grow */
 
 void
-jitcode_init(struct jitcode *jit, const struct attrs *attrs, bool grows)
-{
-	*jit = (struct jitcode){ .attrs = attrs, .grows = grows,
-	    .soonest = UINT64_MAX, .later = UINT64_MAX };
-	table_init(&jit->paths);
-}
-
-void
 jitcode_free(struct jitcode *jit)
 {
 	table_free(&jit->paths);

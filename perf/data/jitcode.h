@@ -29,7 +29,7 @@ struct jitcode_dump {
 	bool lacks_clock;
 };
 
-/* Begins with jitcode_init(). */
+/* Begins with the first two set, and all else zero. */
 struct jitcode {
 	const struct attrs *attrs;	/* of the recording */
 	bool grows;			/* a pipe: dumps may grow */
@@ -44,7 +44,6 @@ struct jitcode {
 	struct record_ticks ticks;	/* of the recording */
 };
 
-void jitcode_init(struct jitcode *jit, const struct attrs *attrs, bool grows);
 void jitcode_free(struct jitcode *jit);
 
 /*

@@ -5,16 +5,6 @@
 #define KERNEL	STR("[kernel.kallsyms]")
 
 void
-modules_init(struct modules *modules)
-{
-	*modules = (struct modules){ .symbols = NULL };
-	table_init(&modules->keys);
-	table_init(&modules->names);
-	table_init(&modules->paths);
-	table_init(&modules->simpleperf.paths);
-}
-
-void
 modules_free(struct modules *modules)
 {
 	table_free(&modules->keys);

@@ -32,6 +32,7 @@ struct module {
 	unsigned long long counts[MODULE_COUNTS];
 };
 
+/* Begins as { 0 }, except what is to be set. */
 struct modules {
 	struct symbols *symbols;	/* to be set, before any is found */
 	struct table keys;	/* by which modules are known */
@@ -47,7 +48,6 @@ struct modules {
 	struct arena arena;
 };
 
-void modules_init(struct modules *modules);
 void modules_free(struct modules *modules);
 
 /*

@@ -64,11 +64,12 @@ struct recording {
 	struct samples samples;
 
 	struct parked *oldest, *newest;
-	struct parked **buckets;	/* by thread and cookie; or NULL */
+	struct parked *buckets[1 << BUCKETS_BITS];	/* by thread and
+							   cookie */
 	size_t parked_bytes;
 	unsigned long long alone;	/* samples whose chain never came */
-	char *joined;			/* chains of deferred samples that wait
-					   in the batch; or NULL */
+	char joined[JOINED_BYTES];	/* chains of deferred samples that wait
+					   in the batch */
 	size_t joined_len;
 
 	uint64_t time;			/* newest of the records taken */
@@ -214,8 +215,6 @@ take_parked(struct recording *recording, const struct parked *parked,
 		samples_note_odd(&recording->samples, parked->at);
 		return;
 	}
-	if (recording->joined == NULL)
-		recording->joined = mem_array(1, JOINED_BYTES);
 	if (JOINED_BYTES - recording->joined_len < sample.chain.len + rest.len) {
 		callchain_flush(&recording->chains);
 		recording->joined_len = 0;
@@ -237,11 +236,6 @@ find_bucket(struct recording *recording, int32_t tid, uint64_t cookie)
 {
 	uint64_t key = cookie ^ (uint64_t)(uint32_t)tid << 32;
 
-	if (recording->buckets == NULL) {
-		table_seed();
-		recording->buckets = mem_array((size_t)1 << BUCKETS_BITS,
-		    sizeof(*recording->buckets));
-	}
 	return &recording->buckets[key * table_multiplier() >>
 	    (64 - BUCKETS_BITS)];
 }
@@ -586,7 +580,8 @@ begin(struct recording *recording)
 		    file->header.is_pipe ? &profile->options->select->tally :
 		    NULL,
 	};
-	jitcode_init(&recording->jit, &file->attrs, file->header.is_pipe);
+	recording->jit.attrs = &file->attrs;
+	recording->jit.grows = file->header.is_pipe;
 	recording->queue = (struct queue){ .blocks = &file->blocks,
 	    .most = QUEUE_MOST + READER_BLOCKS * file->count };
 }
@@ -634,8 +629,6 @@ end(struct recording *recording)
 		recording->oldest = parked->after;
 		free(parked);
 	}
-	free(recording->buckets);
-	free(recording->joined);
 	jitcode_free(&recording->jit);
 	free(recording->samples.sched.lacking.data);
 	free(recording->samples.number.data);

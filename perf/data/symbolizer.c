@@ -19,9 +19,8 @@ void
 symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
     enum frame_lines lines)
 {
-	*symbolizer = (struct symbolizer){ .frames = frames, .lines = lines };
-	symbolizer->recent = mem_array((size_t)1 << SYMBOLIZER_RECENT_BITS,
-	    sizeof(*symbolizer->recent));
+	symbolizer->frames = frames;
+	symbolizer->lines = lines;
 	symbolizer->known = mem_table((size_t)1 << PLACE_BITS,
 	    sizeof(*symbolizer->known), &symbolizer->known_memory);
 }
@@ -29,7 +28,6 @@ symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
 void
 symbolizer_free(struct symbolizer *symbolizer)
 {
-	free(symbolizer->recent);
 	free(symbolizer->known_memory);
 	free(symbolizer->functions.list);
 }

@@ -42,12 +42,17 @@ struct place_span {
 	bool has_codes;		/* unless the module, or they, are too large */
 };
 
+#define SYMBOLIZER_RECENT_BITS	8
+#define SYMBOLIZER_SPAN_BITS	20	/* of addresses with the same hash */
+
+/* Begins as { 0 }, with symbolizer_init(). */
 struct symbolizer {
 	struct frames *frames;
 	enum frame_lines lines;
 	struct module *kernel_module;	/* to be set; NULL while not known */
 
-	struct place_span *recent;	/* by a hash of version and address */
+	/* Spans that were found last, by their maps and address. */
+	struct place_span recent[1 << SYMBOLIZER_RECENT_BITS];
 	struct place *known;		/* by one of module and place */
 	void *known_memory;
 	struct place nowhere;		/* what was asked for last in no map */
@@ -84,10 +89,6 @@ struct place_context {
 void symbolizer_seek(struct symbolizer *symbolizer,
     struct place_context context, struct str words,
     struct place_sought *sought);
-
-/* Spans that were found last, by their maps and this much of an address. */
-#define SYMBOLIZER_RECENT_BITS	8
-#define SYMBOLIZER_SPAN_BITS	20
 
 /* Does the work of symbolizer_span for a span that was not found lately. */
 void symbolizer_find_span(struct place_span *span, const struct maps *maps,
