@@ -153,8 +153,6 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 {
 	struct jitcode_dump *dump;
 
-	if (time < jit->soonest)
-		return false;
 	for (; jit->turn < jit->paths.count; jit->turn++) {
 		dump = &jit->list[jit->turn];
 		if (dump->jitdump == NULL)

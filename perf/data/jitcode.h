@@ -63,7 +63,10 @@ struct jitcode_load {
 	uint64_t time;
 };
 
-/* Stores the next load up to a time; false if there is no more. */
+/*
+ * Stores the next load up to a time, that `soonest` has come to; false if there
+ * is no more.
+ */
 bool jitcode_next(struct jitcode *jit, uint64_t time,
     struct jitcode_load *load);
 

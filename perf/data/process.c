@@ -20,7 +20,8 @@ process_find_tasks(struct process *process, int32_t pid, int32_t tid)
 	process->pid = pid;
 	process->tid = tid;
 	process->thread = process_find(process, tid);
-	process->owner = process_find(process, pid);
+	process->owner = pid == tid ? process->thread :
+	    process_find(process, pid);
 	if (process->thread == NULL)
 		process->thread = &process->unknown;
 	if (process->owner == NULL)

@@ -139,7 +139,8 @@ add_loads(struct recording *recording, uint64_t time)
 {
 	struct jitcode_load load;
 
-	while (jitcode_next(&recording->jit, time, &load)) {
+	while (time >= recording->jit.soonest &&
+	    jitcode_next(&recording->jit, time, &load)) {
 		recording->jit.late += recording->jit.grows && load.time > 0 &&
 		    load.time < recording->time;
 		flush_users(recording, load.pid);

@@ -173,7 +173,7 @@ is_asked_for(struct samples *samples, const struct attr *attr)
 	return select_wants(select, &sample);
 }
 
-/* Returns the frame of a sample's cgroup, plus one; 0 if none is asked for. */
+/* Returns the frame of a sample's cgroup, plus one. */
 static uint32_t
 find_cgroup(const struct samples *samples)
 {
@@ -182,8 +182,6 @@ find_cgroup(const struct samples *samples)
 	    bytes);
 	uint64_t cgroup = 0;
 
-	if (!samples->profile->options->cgroup)
-		return 0;
 	if (attr != NULL && bytes.len >= attr->at.end + attr->at.cgroup_back)
 		cgroup = attr_word(bytes.data + bytes.len -
 		    attr->at.cgroup_back);
@@ -226,7 +224,8 @@ add_chain(struct samples *samples, struct record_sample *sample,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
 		.root = label->frame,
-		.cgroup = find_cgroup(samples),
+		.cgroup = samples->profile->options->cgroup ?
+		    find_cgroup(samples) : 0,
 		.event = event,
 		.java = label->java,
 		.mode = (uint8_t)record_mode(samples->record),
