@@ -14,13 +14,6 @@
 #endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 
-/* So many chains are not looked for, where that did not pay. */
-#define UNASKED		((size_t)1 << 20)
-
-/* The costs of looking for a chain, and for a stack, in addresses. */
-#define COST		5
-#define COST_STACK	4
-
 /* A chain, and what it has become. */
 struct cached_chain {
 	uint64_t first;		/* of the digest, but odd; 0: no chain */
@@ -180,8 +173,7 @@ make_digest(struct callchain *chains, const struct chain *chain)
 
 /* Returns the chain with a digest, perhaps a new one. */
 static struct cached_chain *
-find_cached(struct chain_cache *cache, const struct chain_digest *of,
-    const struct chain *chain)
+find_cached(struct chain_cache *cache, const struct chain_digest *of)
 {
 	uint64_t first = of->halves[0] | 1;
 	uint32_t second = (uint32_t)(of->halves[1] >> 32);
@@ -190,69 +182,31 @@ find_cached(struct chain_cache *cache, const struct chain_digest *of,
 
 	for (; (cached = &cache->chains[at])->first != 0;
 	    at = (at + 1) % CHAINS)
-		if (cached->first == first && cached->second == second) {
-			cache->words_found += chain->len / WORD;
+		if (cached->first == first && cached->second == second)
 			return cached;
-		}
 	cache->count++;
 	*cached = (struct cached_chain){ .first = first, .second = second,
 	    .stack = STACK_NEW };
 	return cached;
 }
 
-/* Counts the addresses without a function by the samples of their chains. */
-static void
-settle_unknown(struct callchain *chains)
-{
-	struct chain_cache *cache = &chains->cache;
-	const struct cached_unknown *unknown;
-	size_t i;
-
-	for (i = 0; i < cache->unknown_count; i++) {
-		unknown = &cache->unknown[i];
-		stats_add_unknown(&chains->stats, unknown->module,
-		    unknown->chain->samples * unknown->count);
-	}
-	cache->unknown_count = 0;
-}
-
-/* Counts the samples that had a chain. */
-static void
-settle(struct callchain *chains, const struct cached_chain *cached)
-{
-	stacks_count(chains->stacks, cached->stack, cached->count);
-	chains->stats.addresses +=
-	    (unsigned long long)cached->samples * cached->addresses;
-}
-
 void
 callchain_end(struct callchain *chains)
 {
-	const struct cached_chain *cached = chains->cache.chains;
-	const struct cached_chain *end = cached + CHAINS;
-
-	settle_unknown(chains);
-	for (; cached < end; cached++)
-		if (cached->first != 0)
-			settle(chains, cached);
-}
-
-/*
- * Forgets all chains, since exited programs leave useless ones.  If looking
- * them up cost more than looking up the addresses of the chains that were
- * found, as with short-lived programs, the next ones are not cached.
- */
-static void
-forget(struct callchain *chains)
-{
 	struct chain_cache *cache = &chains->cache;
-	size_t found = cache->asked - cache->count;
+	const struct cached_chain *cached = cache->chains;
+	const struct cached_unknown *unknown = cache->unknown;
 
-	if (COST * cache->asked >= COST_STACK * found + cache->words_found)
-		cache->unasked = UNASKED;
-	callchain_end(chains);
-	memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
-	cache->count = cache->asked = cache->words_found = 0;
+	for (; unknown < cache->unknown + cache->unknown_count; unknown++)
+		stats_add_unknown(&chains->stats, unknown->module,
+		    unknown->chain->samples * unknown->count);
+	for (; cached < cache->chains + CHAINS; cached++) {
+		if (cached->first == 0)
+			continue;
+		stacks_count(chains->stacks, cached->stack, cached->count);
+		chains->stats.addresses += (unsigned long long)
+		    cached->samples * cached->addresses;
+	}
 }
 
 /*
@@ -267,15 +221,18 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 	struct chain_digest digests[BATCH];
 	size_t i;
 
-	if (cache->count + BATCH >= CHAINS_MOST)
-		forget(chains);
-	cache->asked += count;
+	/* exited programs leave useless ones */
+	if (cache->count + BATCH >= CHAINS_MOST) {
+		callchain_end(chains);
+		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
+		cache->count = cache->unknown_count = 0;
+	}
 	for (i = 0; i < count; i++)
 		digests[i] = make_digest(chains, &list[i]);
 	for (i = 0; i < count; i++)
 		prefetch(&cache->chains[digests[i].halves[1] % CHAINS]);
 	for (i = 0; i < count; i++)
-		found[i] = find_cached(cache, &digests[i], &list[i]);
+		found[i] = find_cached(cache, &digests[i]);
 }
 
 /* Begins to look for the first addresses of words of a chain. */
@@ -517,27 +474,13 @@ give(struct callchain *chains, size_t i, struct cached_chain *seen)
 static void
 fold(struct callchain *chains, size_t from, size_t number)
 {
-	struct cached_chain once[BATCH], *seen[BATCH];
-	bool is_asked = chains->cache.unasked == 0;
+	struct cached_chain *seen[BATCH];
 	size_t i;
 
-	if (is_asked)
-		find_all(chains, chains->batch + from, number, seen);
-	else
-		chains->cache.unasked -= chains->cache.unasked < number ?
-		    chains->cache.unasked : number;
-	for (i = 0; !is_asked && i < number; i++) {
-		once[i] = (struct cached_chain){ .stack = STACK_NEW };
-		seen[i] = &once[i];
-	}
+	find_all(chains, chains->batch + from, number, seen);
 	make_stacks(chains, chains->batch + from, number, seen);
 	for (i = 0; i < number; i++)
 		give(chains, from + i, seen[i]);
-	if (is_asked)
-		return;
-	settle_unknown(chains);
-	for (i = 0; i < number; i++)
-		settle(chains, seen[i]);
 }
 
 /* Reads the files in which addresses of the batch are, several at once. */

@@ -91,9 +91,6 @@ struct callchain {
 		struct cached_chain *chains;
 		void *memory;		/* in which they are */
 		size_t count;		/* chains */
-		size_t asked;		/* chains since all were forgotten */
-		size_t words_found;	/* of chains that were there */
-		size_t unasked;		/* chains that are not looked for */
 		struct cached_unknown *unknown;	/* their addresses */
 		size_t unknown_count, unknown_room;
 	} cache;
