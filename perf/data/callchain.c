@@ -196,10 +196,13 @@ callchain_end(struct callchain *chains)
 	struct chain_cache *cache = &chains->cache;
 	const struct cached_chain *cached = cache->chains;
 	const struct cached_unknown *unknown = cache->unknown;
+	unsigned long long count;
 
-	for (; unknown < cache->unknown + cache->unknown_count; unknown++)
-		stats_add_unknown(&chains->stats, unknown->module,
-		    unknown->chain->samples * unknown->count);
+	for (; unknown < cache->unknown + cache->unknown_count; unknown++) {
+		count = unknown->chain->samples * unknown->count;
+		chains->stats.unknown += count;
+		unknown->module->counts[MODULE_UNKNOWN] += count;
+	}
 	for (; cached < cache->chains + CHAINS; cached++) {
 		if (cached->first == 0)
 			continue;
