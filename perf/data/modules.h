@@ -44,7 +44,8 @@ struct modules {
 	size_t ids_room;
 	struct module *kernel;	/* NULL: not met yet */
 	struct simpleperf_files simpleperf;
-	struct text key, perf_map;	/* the last ones */
+	struct text key;		/* of the last module looked for... */
+	struct text shown;		/* ...and its name, or its perf map */
 	struct arena arena;
 };
 
