@@ -62,6 +62,7 @@ struct recording {
 	struct jitcode jit;
 	struct callchain chains;
 	struct samples samples;
+	const char *refused;		/* why what follows is, or NULL */
 
 	struct parked *oldest, *newest;
 	struct parked *buckets[1 << BUCKETS_BITS];	/* by thread and
@@ -425,7 +426,7 @@ take_own(struct recording *recording, const struct record *record)
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:
-		recording->samples.refused = has_trace;
+		recording->refused = has_trace;
 		break;
 	default:
 		break;
@@ -443,7 +444,8 @@ fold(struct recording *recording)
 	uint64_t shown = 0, given;
 
 	recording->chains.machine = find_machine(recording->file.machine);
-	while (samples->refused == NULL && !recording->is_full &&
+	while (samples->refused == NULL && recording->refused == NULL &&
+	    !recording->is_full &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
@@ -462,7 +464,8 @@ fold(struct recording *recording)
 		take_oldest(recording);
 	callchain_flush(&recording->chains);
 	callchain_end(&recording->chains);
-	return samples->refused;
+	return samples->refused != NULL ? samples->refused :
+	    recording->refused;
 }
 
 static void
@@ -632,7 +635,6 @@ end(struct recording *recording)
 	}
 	jitcode_free(&recording->jit);
 	free(recording->samples.sched.lacking.data);
-	free(recording->samples.number.data);
 	callchain_free(&recording->chains);
 	process_free(&recording->process);
 	mapping_tell_cut(report_cut_file);

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,14 +116,11 @@ note_odd(struct samples *samples)
 static struct str
 find_comm(struct samples *samples, int32_t pid, int32_t tid)
 {
-	struct text *number = &samples->number;
-
 	process_find_tasks(samples->process, pid, tid);
 	if (samples->process->thread->comm.len > 0)
 		return samples->process->thread->comm;
-	number->len = 0;
-	text_add_format(number, ":%ld", (long)tid);
-	return text_str(number);
+	snprintf(samples->number, sizeof(samples->number), ":%ld", (long)tid);
+	return str_from(samples->number);
 }
 
 /* Returns why samples of an event cannot be selected from, or NULL. */
