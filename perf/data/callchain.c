@@ -243,18 +243,13 @@ static void
 seek_addresses(struct callchain *chains, const struct chain *chain,
     enum record_mode mode, struct str words, size_t count)
 {
-	struct place_context context = {
-		.in_kernel = mode == MODE_KERNEL,
-		.how = chain->java ? PLACE_JAVA : 0,
-	};
+	unsigned how = (chain->java ? PLACE_JAVA : 0) |
+	    (mode == MODE_KERNEL ? PLACE_KERNEL : 0);
 
-	if (mode == MODE_USER)
-		context.maps = chain->maps;
-	else if (mode == MODE_KERNEL)
-		context.maps = chains->kernel;
 	if (!chains->options.not_inlined && !chain->is_lone)
-		context.how |= PLACE_INLINED;
-	symbolizer_seek(&chains->symbolizer, context,
+		how |= PLACE_INLINED;
+	symbolizer_seek(&chains->symbolizer, mode == MODE_USER ? chain->maps :
+	    mode == MODE_KERNEL ? chains->kernel : NULL, how,
 	    str_take(words, count * WORD),
 	    chains->sought + chains->sought_count);
 	chains->sought_count += count;
