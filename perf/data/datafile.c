@@ -186,7 +186,7 @@ update_event(struct attrs *attrs, struct bytes bytes)
 static void
 note_ids(struct modules *modules, struct str section)
 {
-	struct record_build_id id;
+	struct record_fields fields;
 	struct record record;
 
 	while (section.len >= RECORD_HEADER) {
@@ -194,8 +194,8 @@ note_ids(struct modules *modules, struct str section)
 		if (record.bytes.len < RECORD_HEADER ||
 		    record.bytes.len > section.len)
 			return;
-		if (record_build_id(&record, &id))
-			modules_note_id(modules, id.name, id.id,
+		if (record_build_id(&record, &fields))
+			modules_note_id(modules, fields.name, fields.build_id,
 			    record_mode(&record) == MODE_KERNEL);
 		section = str_skip(section, record.bytes.len);
 	}

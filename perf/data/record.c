@@ -143,18 +143,18 @@ record_lost(const struct record *record)
 }
 
 bool
-record_build_id(const struct record *record, struct record_build_id *build_id)
+record_build_id(const struct record *record, struct record_fields *fields)
 {
 	struct bytes bytes = fields_of(record);
 	size_t len;
 
-	build_id->pid = bytes_i32(&bytes);
-	build_id->id = read_build_id(&bytes, ID_MAX);
+	bytes_skip(&bytes, sizeof(fields->pid));
+	fields->build_id = read_build_id(&bytes, ID_MAX);
 	len = bytes_u8(&bytes);
 	bytes_skip(&bytes, 3);
-	build_id->name = bytes_string(&bytes);
-	if ((record->misc & MISC_ID_SIZE) != 0 && len < build_id->id.len)
-		build_id->id.len = len;
+	fields->name = bytes_string(&bytes);
+	if ((record->misc & MISC_ID_SIZE) != 0 && len < fields->build_id.len)
+		fields->build_id.len = len;
 	return !bytes.failed;
 }
 

@@ -182,15 +182,9 @@ bool record_deferred(const struct record *record, const struct attr *attr,
 /* Returns how many records, or samples, the kernel could not store. */
 uint64_t record_lost(const struct record *record);
 
-/* The build ID of a file, from a record of its own. */
-struct record_build_id {
-	int32_t pid;		/* -1: not in a guest */
-	struct str id;
-	struct str name;
-};
-
+/* Reads the build ID and the name from a RECORD_BUILD_ID. */
 bool record_build_id(const struct record *record,
-    struct record_build_id *build_id);
+    struct record_fields *fields);
 
 /* The value of a counter when a sample was taken. */
 struct sample_read {
