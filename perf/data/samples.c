@@ -149,8 +149,8 @@ is_asked_for(struct samples *samples, const struct attr *attr)
 	const struct record *record = samples->record;
 	const struct select *select = samples->profile->options->select;
 	struct sample sample = { .has = 0 };
+	struct record_sample words;
 	const char *lack;
-	uint64_t ids;
 
 	if (select == NULL || attr == NULL ||
 	    record->bytes.len < attr->at.end)
@@ -160,14 +160,13 @@ is_asked_for(struct samples *samples, const struct attr *attr)
 		samples->refused = lack;
 	if (lack != NULL || samples->surveys)
 		return false;
-	ids = record_word(record, attr->at.tid, UINT64_MAX);
+	record_words(record, attr, &words);
 	sample.time = record_word(record, attr->at.time, 0);
 	sample.cpu = (uint32_t)record_word(record, attr->at.cpu, 0);
-	sample.pid = (int32_t)(uint32_t)ids;
-	sample.tid = (int32_t)(uint32_t)(ids >> 32);
+	sample.pid = words.pid;
+	sample.tid = words.tid;
 	if ((select->by & SAMPLE_HAS_COMM) != 0)
-		sample.comm = find_comm(samples, (int32_t)sample.pid,
-		    (int32_t)sample.tid);
+		sample.comm = find_comm(samples, words.pid, words.tid);
 	return select_wants(select, &sample);
 }
 
@@ -399,14 +398,13 @@ static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {
 	const struct record *record = samples->record;
-	uint64_t ids;
+	struct record_sample words = { .pid = -1, .tid = -1 };
 
 	if (samples->tally == NULL || record_is_guest(record))
 		return;
-	ids = record_word(record, layout->at.tid, UINT64_MAX);
-	select_tally_add(samples->tally, find_comm(samples,
-	    (int32_t)(uint32_t)ids, (int32_t)(uint32_t)(ids >> 32)),
-	    record_time(record, layout));
+	record_words(record, layout, &words);
+	select_tally_add(samples->tally, find_comm(samples, words.pid,
+	    words.tid), record_time(record, layout));
 }
 
 /* Leaves a sample out, except what its counters tell. */
