@@ -321,13 +321,6 @@ bool sample_next_read(struct record_sample *sample, struct sample_read *read);
 /* Returns when a record was made; RECORD_NO_TIME if it does not tell. */
 uint64_t record_time(const struct record *record, const struct attr *attr);
 
-/* Returns a time, or 0 instead of RECORD_NO_TIME. */
-static inline uint64_t
-record_clock(uint64_t time)
-{
-	return time == RECORD_NO_TIME ? 0 : time;
-}
-
 /*
  * Returns the time of a record for ordering, or 0 if it has none: in a file, if
  * only samples have times.
@@ -337,7 +330,7 @@ record_turn(const struct record *record, struct attrs *attrs, bool is_pipe)
 {
 	bool is_sample = record->type == RECORD_SAMPLE;
 	const struct attr *attr;
-	uint64_t time;
+	uint64_t time = RECORD_NO_TIME;
 
 	if (attrs->count == 0 ||
 	    (!is_pipe && !attr_marks_all(attrs->list)))
@@ -345,10 +338,10 @@ record_turn(const struct record *record, struct attrs *attrs, bool is_pipe)
 	/* mostly it is in the same place for all events */
 	if (is_sample && attrs->time_at > 0 &&
 	    attrs->time_at + sizeof(time) <= record->bytes.len)
-		return record_clock(attr_word(record->bytes.data +
-		    attrs->time_at));
-	attr = attrs_find(attrs, record->bytes, is_sample);
-	return attr == NULL ? 0 : record_clock(record_time(record, attr));
+		time = attr_word(record->bytes.data + attrs->time_at);
+	else if ((attr = attrs_find(attrs, record->bytes, is_sample)) != NULL)
+		time = record_time(record, attr);
+	return time == RECORD_NO_TIME ? 0 : time;
 }
 
 #endif

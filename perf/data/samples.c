@@ -552,10 +552,11 @@ samples_begin(struct samples *samples)
 	const char *lack;
 	size_t i;
 
+	if (samples->has_learned)
+		return;
 	samples->has_learned = true;
 	name_events(samples);
-	if (!counts_waits(samples) || samples->sched.is_learned ||
-	    attrs->count == 0)
+	if (!counts_waits(samples) || attrs->count == 0)
 		return;
 	lack = sched_learn(&samples->sched, attrs, &samples->file->formats,
 	    samples->profile->options->waits);
@@ -580,5 +581,4 @@ samples_forget_events(struct samples *samples)
 		attrs->list[i].counted = (struct counted_event){ 0 };
 		attrs->list[i].sched = (struct sched_event){ 0 };
 	}
-	samples->sched.is_learned = false;
 }
