@@ -64,20 +64,6 @@ find_places(uint64_t fields, const struct word_field *order, size_t count,
 	return places;
 }
 
-/* A sample ends with CGROUP, DATA_PAGE and CODE_PAGE, unless it has AUX. */
-static size_t
-find_cgroup_back(uint64_t fields)
-{
-	size_t back = WORD;
-
-	if ((fields & (SAMPLE_CGROUP | SAMPLE_AUX)) != SAMPLE_CGROUP ||
-	    fields > SAMPLE_KNOWN)
-		return 0;
-	back += (fields & SAMPLE_DATA_PAGE) != 0 ? WORD : 0;
-	back += (fields & SAMPLE_CODE_PAGE) != 0 ? WORD : 0;
-	return back;
-}
-
 struct attr
 attr_read(struct bytes *bytes)
 {
@@ -108,7 +94,15 @@ attr_read(struct bytes *bytes)
 		attr.clock = -1;
 	attr.at = find_places(attr.fields, sample_words,
 	    sizeof(sample_words) / sizeof(*sample_words), HEADER);
-	attr.at.cgroup_back = find_cgroup_back(attr.fields);
+	/* a sample ends with CGROUP, DATA_PAGE and CODE_PAGE, or AUX */
+	if ((attr.fields & (SAMPLE_CGROUP | SAMPLE_AUX)) == SAMPLE_CGROUP &&
+	    attr.fields <= SAMPLE_KNOWN) {
+		attr.at.cgroup_back = WORD;
+		attr.at.cgroup_back +=
+		    (attr.fields & SAMPLE_DATA_PAGE) != 0 ? WORD : 0;
+		attr.at.cgroup_back +=
+		    (attr.fields & SAMPLE_CODE_PAGE) != 0 ? WORD : 0;
+	}
 	if (attr_marks_all(&attr))
 		attr.back = find_places(attr.fields, end_words,
 		    sizeof(end_words) / sizeof(*end_words), WORD);
