@@ -14,16 +14,6 @@ jitcode_free(struct jitcode *jit)
 	free(jit->list);
 }
 
-/* True for "/srv/jit-7.dump" of process 7, as in perf. */
-static bool
-is_dump(const struct record_fields *map)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/jit-%ld.dump", (long)map->pid);
-	return map->pid > 0 && str_ends(map->name, str_from(name));
-}
-
 /* Returns the time of a recording that the processor's is. */
 static uint64_t
 convert(const struct record_ticks *ticks, uint64_t time)
@@ -86,8 +76,11 @@ jitcode_add(struct jitcode *jit, struct modules *modules,
     const struct record_fields *map)
 {
 	uint32_t before = jit->paths.count, number;
+	char name[32];
 
-	if (!is_dump(map))
+	/* "/srv/jit-7.dump" of process 7, as in perf */
+	snprintf(name, sizeof(name), "/jit-%ld.dump", (long)map->pid);
+	if (map->pid <= 0 || !str_ends(map->name, str_from(name)))
 		return false;
 	number = table_add(&jit->paths, map->name);
 	if (number == before) {

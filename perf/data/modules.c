@@ -119,15 +119,6 @@ find(struct modules *modules, const struct source *source)
 	return modules->list[number] = module;
 }
 
-static struct module *
-find_file(struct modules *modules, enum dso_kind kind, struct str name,
-    struct str recorded)
-{
-	return find(modules, &(struct source){ .kind = (char)('0' + kind),
-	    .dso = kind, .absolute = kind == DSO_PERF_MAP, .name = name,
-	    .id = find_id(modules, name, recorded), .path = name });
-}
-
 /*
  * Finds code of Android's runtime.  simpleperf maps a part of the cache for
  * each function, "/data/x/app_jit_app_cache:4096-8192", and calls all the same.
@@ -168,17 +159,6 @@ perf_map(struct modules *modules, int32_t pid)
 	return text_str(&modules->shown);
 }
 
-static struct module *
-find_memory(struct modules *modules, const struct record_fields *map,
-    int32_t pid)
-{
-	if (map->executable && pid != 0)
-		return find_file(modules, DSO_PERF_MAP,
-		    perf_map(modules, pid), STR(""));
-	return find(modules, &(struct source){ .kind = 'm', .absolute = true,
-	    .name = map->name });
-}
-
 /*
  * True for executable memory with the name of a file that nobody can open: .NET
  * maps its code as "/memfd:doublemapper (deleted)".
@@ -192,18 +172,6 @@ has_no_file(const struct modules *modules, const struct record_fields *map)
 	    find_id(modules, map->name, map->build_id).len == 0;
 }
 
-/* Names the functions of such memory by /tmp/perf-PID.map. */
-static struct module *
-find_nameless(struct modules *modules, const struct record_fields *map,
-    int32_t pid)
-{
-	struct str path = perf_map(modules, pid);
-
-	return find(modules, &(struct source){ .kind = 'p', .pid = pid,
-	    .dso = DSO_PERF_MAP, .absolute = true, .name = map->name,
-	    .path = path, .map = path });
-}
-
 struct map
 modules_map(struct modules *modules, const struct record_fields *map,
     int32_t pid)
@@ -213,18 +181,25 @@ modules_map(struct modules *modules, const struct record_fields *map,
 	const struct simpleperf_file *file = simpleperf_find(
 	    &modules->simpleperf, map->name);
 	enum dso_kind kind = DSO_FILE;
-	struct str name = map->name;
+	struct str name = map->name, names;
 
 	if (map->is_android_jit)
 		made.module = find_jitted(modules, name);
 	else if (file != NULL) {
 		if (simpleperf_lacks_offset(file))
 			made.offset = 0;
+	} else if (is_memory(map) && map->executable && pid != 0) {
+		kind = DSO_PERF_MAP;
+		name = perf_map(modules, pid);
 	} else if (is_memory(map))
-		made.module = find_memory(modules, map, pid);
-	else if (has_no_file(modules, map))
-		made.module = find_nameless(modules, map, pid);
-	else if (str_equal(name, STR("[vdso]"))) {
+		made.module = find(modules, &(struct source){ .kind = 'm',
+		    .absolute = true, .name = name });
+	else if (has_no_file(modules, map)) {
+		names = perf_map(modules, pid);
+		made.module = find(modules, &(struct source){ .kind = 'p',
+		    .pid = pid, .dso = DSO_PERF_MAP, .absolute = true,
+		    .name = name, .path = names, .map = names });
+	} else if (str_equal(name, STR("[vdso]"))) {
 		kind = DSO_VDSO;
 		made.offset = 0;
 		/* perf calls it so in processes of 32 bits */
@@ -232,7 +207,11 @@ modules_map(struct modules *modules, const struct record_fields *map,
 			name = STR("[vdso32]");
 	}
 	if (made.module == NULL)
-		made.module = find_file(modules, kind, name, map->build_id);
+		made.module = find(modules, &(struct source){
+		    .kind = (char)('0' + kind), .dso = kind,
+		    .absolute = kind == DSO_PERF_MAP, .name = name,
+		    .id = find_id(modules, name, kind == DSO_PERF_MAP ?
+		    STR("") : map->build_id), .path = name });
 	return made;
 }
 
