@@ -255,18 +255,6 @@ seek_addresses(struct callchain *chains, const struct chain *chain,
 	chains->sought_count += count;
 }
 
-/* Returns how many addresses words begin with, before a context. */
-static size_t
-count_addresses(struct str words)
-{
-	size_t count = 0;
-
-	while (count < words.len / WORD &&
-	    attr_word(words.data + count * WORD) < CONTEXT_FIRST)
-		count++;
-	return count;
-}
-
 /* Seeks the addresses of a chain; false if it has an unknown context. */
 static bool
 seek_words(struct callchain *chains, const struct chain *chain)
@@ -278,7 +266,9 @@ seek_words(struct callchain *chains, const struct chain *chain)
 	uint64_t context;
 
 	for (;;) {
-		count = unwound ? words.len / WORD : count_addresses(words);
+		for (count = 0; count < words.len / WORD && (unwound ||
+		    attr_word(words.data + count * WORD) < CONTEXT_FIRST); )
+			count++;
 		seek_addresses(chains, chain, mode, words,
 		    count < left ? count : left);
 		left -= count < left ? count : left;
@@ -438,18 +428,6 @@ make_stacks(struct callchain *chains, const struct chain *list, size_t number,
 	chains->sought_count = chains->stack.depth = 0;
 }
 
-/* Counts a sample, here if the sum has room. */
-static void
-count_sample(struct callchain *chains, struct cached_chain *seen,
-    uint64_t count)
-{
-	if (count > UINT64_MAX - seen->count) {
-		stacks_count(chains->stacks, seen->stack, seen->count);
-		seen->count = 0;
-	}
-	seen->count += count;
-}
-
 /* Gives on a chain of the batch, whose stack is known. */
 static inline void
 give(struct callchain *chains, size_t i, struct cached_chain *seen)
@@ -458,8 +436,10 @@ give(struct callchain *chains, size_t i, struct cached_chain *seen)
 	const struct chain *chain = &chains->batch[i];
 
 	seen->samples += seen->samples < UINT32_MAX;
-	if (!chains->in_order)
-		count_sample(chains, seen, chain->count);
+	if (!chains->in_order && chain->count > UINT64_MAX - seen->count)
+		stacks_count(chains->stacks, seen->stack, chain->count);
+	else if (!chains->in_order)
+		seen->count += chain->count;
 	else if (profile->options->waits != NULL)
 		waits_take(&profile->waits, &chain->change, chain->time,
 		    chain->is_nothing ? WAITS_STACK_NONE : seen->stack);

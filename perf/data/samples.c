@@ -362,17 +362,6 @@ samples_take_change(struct samples *samples, const struct record *record,
 		add_wait(samples, &event, time);
 }
 
-/* Returns the event of a sample, by its number; the first if it lacks one. */
-static struct attr *
-find_attr(struct attrs *attrs, uint64_t id)
-{
-	struct attr *attr = attrs->count == 1 ? attrs->list :
-	    attrs_by_id(attrs, id);
-
-	return attr != NULL || attr_marks_all(attrs->list) ? attr :
-	    attrs->list;
-}
-
 /* Reads a sample; returns its event, or NULL if it makes no sense. */
 static struct attr *
 read_sample(struct samples *samples, struct attr *layout,
@@ -380,6 +369,7 @@ read_sample(struct samples *samples, struct attr *layout,
 {
 	const struct record *record = samples->record;
 	struct attrs *attrs = &samples->file->attrs;
+	struct attr *attr;
 
 	sample->has_reads = false;
 	if (layout == NULL || attr_has_unknown_reads(layout))
@@ -389,8 +379,12 @@ read_sample(struct samples *samples, struct attr *layout,
 		return NULL;
 	if (samples->block == NULL)
 		sample->chain = samples->words;
-	return attrs->id_at > 0 ? layout : find_attr(attrs,
+	if (attrs->id_at > 0 || attrs->count == 1)
+		return layout;
+	attr = attrs_by_id(attrs,
 	    record_word(record, layout->at.id, UINT64_MAX));
+	return attr != NULL || attr_marks_all(attrs->list) ? attr :
+	    attrs->list;
 }
 
 /* Tallies a sample that is left out. */
