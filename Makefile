@@ -58,7 +58,7 @@ DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
 TEXT = args comms fields head linecache script scriptline
-DATA = attr backtrace callchain datafile decode formats jitcode \
+DATA = attr backtrace callchain datafile formats jitcode \
 	maps modules process queue reader record recording samples \
 	sched simpleperf stats symbolizer
 GRAPH = attributes colour counts difference frames lanes layout measure \
@@ -157,12 +157,12 @@ test/unit/driver.o: test/unit/driver.c Makefile
 test/unit/driver: test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES)
 	$(LINK) test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES) -lm
 # With a small queue, so that a short recording has many deliveries.
-test/unit/small/stackcollapse-perf: perf/data/queue.c perf/data/decode.c \
+test/unit/small/stackcollapse-perf: perf/data/queue.c perf/data/recording.c \
     stackcollapse-perf.o $(ARCHIVES)
 	mkdir -p $(@D)
 	$(COMPILE) $(LDFLAGS) -DQUEUE_BYTES=32768 -DDEFERRED_BYTES=65536 \
 	    -o $@ stackcollapse-perf.o perf/data/queue.c \
-	    perf/data/decode.c $(ARCHIVES) -lm
+	    perf/data/recording.c $(ARCHIVES) -lm
 
 check: all test/unit/driver test/unit/small/stackcollapse-perf
 	@BATS='$(BATS)' sh test/run $(SUITES)

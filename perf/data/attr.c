@@ -20,70 +20,48 @@
 
 #define NAME_MOST	4096	/* no event has a longer name in perf */
 
-/* Fields of 8 bytes follow each other as far as SAMPLE_PERIOD. */
+/* A field of 8 bytes, and where its place is kept. */
+struct word_field {
+	uint64_t field;
+	size_t kept;
+};
+
+#define KEPT(member)	offsetof(struct attr_places, member)
+#define NOT_KEPT	KEPT(end)
+
+/* What samples begin with, in this order, as far as it was asked for... */
+static const struct word_field sample_words[] = {
+	{ SAMPLE_IDENTIFIER, KEPT(id) }, { SAMPLE_IP, KEPT(ip) },
+	{ SAMPLE_TID, KEPT(tid) }, { SAMPLE_TIME, KEPT(time) },
+	{ SAMPLE_ADDRESS, NOT_KEPT }, { SAMPLE_ID, KEPT(id) },
+	{ SAMPLE_STREAM_ID, NOT_KEPT }, { SAMPLE_CPU, KEPT(cpu) },
+	{ SAMPLE_PERIOD, KEPT(period) },
+};
+
+/* ...and what other records end with, from the last one back. */
+static const struct word_field end_words[] = {
+	{ SAMPLE_IDENTIFIER, KEPT(id) }, { SAMPLE_CPU, KEPT(cpu) },
+	{ SAMPLE_STREAM_ID, NOT_KEPT }, { SAMPLE_ID, KEPT(id) },
+	{ SAMPLE_TIME, KEPT(time) }, { SAMPLE_TID, KEPT(tid) },
+};
+
+/* Finds the places of such fields, the first of which is at `begin`. */
 static struct attr_places
-find_places(uint64_t fields)
+find_places(uint64_t fields, const struct word_field *order, size_t count,
+    size_t begin)
 {
-	struct attr_places at = { .end = HEADER };
-	const struct {
-		uint64_t field;
-		size_t *place;
-	} order[] = {
-		{ SAMPLE_IDENTIFIER, &at.id }, { SAMPLE_IP, &at.ip },
-		{ SAMPLE_TID, &at.tid }, { SAMPLE_TIME, &at.time },
-		{ SAMPLE_ADDRESS, NULL }, { SAMPLE_ID, &at.id },
-		{ SAMPLE_STREAM_ID, NULL }, { SAMPLE_CPU, &at.cpu },
-		{ SAMPLE_PERIOD, &at.period },
-	};
-	size_t i;
+	struct attr_places places = { .end = begin };
+	size_t *kept;
 
-	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
-		if ((fields & order[i].field) == 0)
+	for (; count > 0; count--, order++) {
+		if ((fields & order->field) == 0)
 			continue;
-		if (order[i].place != NULL)
-			*order[i].place = at.end;
-		at.end += WORD;
+		kept = (size_t *)((char *)&places + order->kept);
+		if (*kept == 0)
+			*kept = places.end;
+		places.end += WORD;
 	}
-	return at;
-}
-
-/* Other records end with some of these, from the last one back. */
-static struct attr_places
-find_places_back(uint64_t fields)
-{
-	struct attr_places back = { .end = 0 };
-	const struct {
-		uint64_t field;
-		size_t *place;
-	} order[] = {
-		{ SAMPLE_IDENTIFIER, &back.id }, { SAMPLE_CPU, &back.cpu },
-		{ SAMPLE_STREAM_ID, NULL }, { SAMPLE_ID, &back.id },
-		{ SAMPLE_TIME, &back.time }, { SAMPLE_TID, &back.tid },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
-		if ((fields & order[i].field) == 0)
-			continue;
-		back.end += WORD;
-		if (order[i].place != NULL && *order[i].place == 0)
-			*order[i].place = back.end;
-	}
-	return back;
-}
-
-/* A sample ends with CGROUP, DATA_PAGE and CODE_PAGE, unless it has AUX. */
-static size_t
-find_cgroup_back(uint64_t fields)
-{
-	size_t back = WORD;
-
-	if ((fields & (SAMPLE_CGROUP | SAMPLE_AUX)) != SAMPLE_CGROUP ||
-	    fields > SAMPLE_KNOWN)
-		return 0;
-	back += (fields & SAMPLE_DATA_PAGE) != 0 ? WORD : 0;
-	back += (fields & SAMPLE_CODE_PAGE) != 0 ? WORD : 0;
-	return back;
+	return places;
 }
 
 struct attr
@@ -114,10 +92,20 @@ attr_read(struct bytes *bytes)
 	attr.clock = bytes_i32(&body);
 	if ((attr.flags & USE_CLOCK) == 0)
 		attr.clock = -1;
-	attr.at = find_places(attr.fields);
-	attr.at.cgroup_back = find_cgroup_back(attr.fields);
+	attr.at = find_places(attr.fields, sample_words,
+	    sizeof(sample_words) / sizeof(*sample_words), HEADER);
+	/* a sample ends with CGROUP, DATA_PAGE and CODE_PAGE, or AUX */
+	if ((attr.fields & (SAMPLE_CGROUP | SAMPLE_AUX)) == SAMPLE_CGROUP &&
+	    attr.fields <= SAMPLE_KNOWN) {
+		attr.at.cgroup_back = WORD;
+		attr.at.cgroup_back +=
+		    (attr.fields & SAMPLE_DATA_PAGE) != 0 ? WORD : 0;
+		attr.at.cgroup_back +=
+		    (attr.fields & SAMPLE_CODE_PAGE) != 0 ? WORD : 0;
+	}
 	if (attr_marks_all(&attr))
-		attr.back = find_places_back(attr.fields);
+		attr.back = find_places(attr.fields, end_words,
+		    sizeof(end_words) / sizeof(*end_words), WORD);
 	return attr;
 }
 
@@ -228,14 +216,6 @@ attr_add_name(const struct attr *attr, struct text *text)
 }
 
 void
-attrs_init(struct attrs *attrs)
-{
-	*attrs = (struct attrs){ .list = NULL };
-	intmap_init(&attrs->ids);
-	intmap_init(&attrs->threads);
-}
-
-void
 attrs_free(struct attrs *attrs)
 {
 	free(attrs->list);
@@ -261,9 +241,7 @@ attrs_add(struct attrs *attrs, struct attr attr)
 	if (attrs->count > 1)
 		return;
 	attrs->time_at = attr.at.time;
-	/* IDENTIFIER comes first in a sample, but last elsewhere */
-	attrs->id_at = (attr.fields & SAMPLE_IDENTIFIER) != 0 ? HEADER :
-	    attr.at.id;
+	attrs->id_at = attr.at.id;
 }
 
 void

@@ -119,7 +119,7 @@ attr_marks_all(const struct attr *attr)
 	return (attr->flags & ATTR_MARKS_ALL) != 0;
 }
 
-/* True if programs' call chains come after their samples: see decode.h. */
+/* True if programs' call chains come after their samples: see recording.c. */
 static inline bool
 attr_defers_chains(const struct attr *attr)
 {
@@ -188,6 +188,7 @@ struct counter {
 	uint64_t value;		/* in the last sample */
 };
 
+/* Begins as { 0 }. */
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
@@ -207,7 +208,6 @@ struct attrs {
 	struct arena arena;	/* for names */
 };
 
-void attrs_init(struct attrs *attrs);
 void attrs_free(struct attrs *attrs);
 
 /* Adds an event; the counters added next are its. */

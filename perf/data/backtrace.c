@@ -24,26 +24,18 @@ static const uint8_t i386_bits[] = {
 /* No frame is larger, as far as copies are too short for frames. */
 #define FRAME_MOST	((uint64_t)1 << 26)
 
-/* Of two threads whose numbers are so far apart, the later one counts. */
-#define THREADS		4096
-
 /* All stacks are dropped before they exceed this many frames: 64 MB. */
 #define FRAMES_MOST	((size_t)1 << 22)
 
 /* A stack with more frames is not made. */
 #define DEPTH_MOST	((size_t)1 << 18)
 
-struct stitch_kept {
-	struct stitch_thread thread;
-	struct stitch_stack stack;
-};
-
 static void
 forget_all(struct stitch *stitch)
 {
 	size_t i;
 
-	for (i = 0; stitch->kept != NULL && i < THREADS; i++) {
+	for (i = 0; i < STITCH_THREADS; i++) {
 		free(stitch->kept[i].stack.frames);
 		stitch->kept[i].stack = (struct stitch_stack){ NULL, 0, 0 };
 	}
@@ -56,11 +48,9 @@ find_kept(struct stitch *stitch, struct stitch_thread thread)
 {
 	struct stitch_kept *kept;
 
-	if (stitch->kept == NULL)
-		stitch->kept = mem_array(THREADS, sizeof(*stitch->kept));
 	if (stitch->room > FRAMES_MOST)
 		forget_all(stitch);
-	kept = &stitch->kept[(uint32_t)thread.tid % THREADS];
+	kept = &stitch->kept[(uint32_t)thread.tid % STITCH_THREADS];
 	if (kept->thread.tid != thread.tid ||
 	    kept->thread.since != thread.since)
 		kept->stack.count = 0;
@@ -272,9 +262,9 @@ add_word(struct backtrace *backtrace, uint64_t word)
 	attr_put_word(text_extend(&backtrace->words, WORD), word);
 }
 
-/* Counts a stack whose copy is too short. */
-static enum stack_end
-count_short(struct backtrace *backtrace)
+/* Notes how much longer a copy that is too short would have to be. */
+static void
+note_short(struct backtrace *backtrace)
 {
 	struct stats *stats = backtrace->stats;
 	size_t copied = backtrace->user.stack.len;
@@ -286,8 +276,6 @@ count_short(struct backtrace *backtrace)
 		stats->doubled++;
 	if (copied > stats->copied)
 		stats->copied = copied;
-	stats->ends[END_COPY]++;
-	return END_COPY;
 }
 
 /* True if the function at an address has one of these names. */
@@ -325,50 +313,39 @@ is_first(const struct backtrace *backtrace, uint64_t address, uint64_t called)
 	    is_named(backtrace, called, main);
 }
 
-/* Counts a stack that ends in unknown code. */
+/* Returns why a stack ends too early that ends in unknown code. */
 static enum stack_end
-count_unknown(struct backtrace *backtrace, uint64_t address, uint64_t called)
+end_in_unknown(const struct backtrace *backtrace, uint64_t address)
 {
-	struct stats *stats = backtrace->stats;
 	const struct map *map = maps_find(backtrace->maps, address, NULL);
+	const struct stitch_stack *stack = &backtrace->frames;
+	uint64_t called = stack->count < 2 ? 0 :
+	    stack->frames[stack->count - 2].address;
 
-	if (map == NULL) {
-		stats->ends[END_NO_MAP]++;
+	if (map == NULL)
 		return END_NO_MAP;
-	}
 	if (is_first(backtrace, address, called))
 		return END_REASONS;
-	stats_add_untabled(stats, map->module);
+	map->module->counts[MODULE_UNTABLED]++;
 	return END_TABLES;
 }
 
-/* Returns the function that the outermost one has called, or 0. */
-static uint64_t
-called(const struct backtrace *backtrace)
-{
-	size_t count = backtrace->frames.count;
-
-	return count < 2 ? 0 : backtrace->frames.frames[count - 2].address;
-}
-
 /*
- * Counts a stack by how it ends; returns why that is too early, if it is.  The
- * copy is cut if it is as long as was asked for.
+ * Returns why a stack ends too early, if it does.  The copy is cut if it is as
+ * long as was asked for.
  */
 static enum stack_end
-count_end(struct backtrace *backtrace, const struct unwind *unwind)
+find_end(struct backtrace *backtrace, const struct unwind *unwind)
 {
-	const struct sample_user *user = &backtrace->user;
-
 	if (unwind->end == UNWIND_NO_ROW)
-		return count_unknown(backtrace, unwind_address(unwind),
-		    called(backtrace));
-	if (backtrace->has_missed && user->stack_size == backtrace->copied)
-		return count_short(backtrace);
-	if (unwind->end == UNWIND_COMPLETE && !backtrace->has_missed)
-		return END_REASONS;
-	backtrace->stats->ends[END_LOST]++;
-	return END_LOST;
+		return end_in_unknown(backtrace, unwind_address(unwind));
+	if (backtrace->has_missed &&
+	    backtrace->user.stack_size == backtrace->copied) {
+		note_short(backtrace);
+		return END_COPY;
+	}
+	return unwind->end == UNWIND_COMPLETE && !backtrace->has_missed ?
+	    END_REASONS : END_LOST;
 }
 
 /* Unwinds up to `most` frames; false if there are more. */
@@ -429,12 +406,14 @@ unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
 	const struct stitch_stack *frames = &backtrace->frames, *stack = NULL;
 	size_t limit = backtrace->stitches ?
 	    backtrace->user.stack.len / WORD + 3 : most;
-	bool has_end = unwind_frames(backtrace, unwind, limit);
-	enum stack_end reason = has_end ? count_end(backtrace, unwind) :
-	    END_LOST;
+	enum stack_end reason = END_LOST;
 	uint64_t address;
 	size_t i, count;
 
+	if (unwind_frames(backtrace, unwind, limit)) {
+		reason = find_end(backtrace, unwind);
+		backtrace->stats->ends[reason]++;
+	}
 	if (backtrace->stitches)
 		stack = stitch(backtrace, thread, unwind, reason);
 	count = stack == NULL ? frames->count : stack->count;
@@ -567,7 +546,6 @@ backtrace_free(struct backtrace *backtrace)
 {
 	rows_free(&backtrace->rows);
 	forget_all(&backtrace->stitch);
-	free(backtrace->stitch.kept);
 	free(backtrace->frames.frames);
 	free(backtrace->stack.data);
 	free(backtrace->words.data);

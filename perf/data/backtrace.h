@@ -54,9 +54,15 @@ struct stitch_thread {
 	uint64_t since;
 };
 
+/* Of two threads whose numbers are so far apart, the later one counts. */
+#define STITCH_THREADS	4096
+
 /* Begins as { 0 }. */
 struct stitch {
-	struct stitch_kept *kept;	/* of threads, by tid */
+	struct stitch_kept {
+		struct stitch_thread thread;
+		struct stitch_stack stack;
+	} kept[STITCH_THREADS];		/* by tid */
 	size_t room;			/* of all their frames */
 };
 

@@ -8,21 +8,11 @@
 /* Chains that are looked up together, as many as paths are. */
 #define BATCH		PATHS_BATCH
 
-/* Chains that wait for files which are fetched. */
-#define FETCHES		4096
-
 /* Fuzzing has fewer, so that they are forgotten often. */
 #ifndef CHAINS
 #define CHAINS		((size_t)1 << 18)	/* in the cache: 10 MB */
 #endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
-
-/* So many chains are not looked for, where that did not pay. */
-#define UNASKED		((size_t)1 << 20)
-
-/* The costs of looking for a chain, and for a stack, in addresses. */
-#define COST		5
-#define COST_STACK	4
 
 /* A chain, and what it has become. */
 struct cached_chain {
@@ -86,14 +76,14 @@ callchain_init(struct callchain *chains, struct profile *profile,
 {
 	bool has_waits = profile->options->waits != NULL;
 
-	*chains = (struct callchain){ .profile = profile, .options = *options,
-	    .stacks = has_waits ? &profile->waits.sampled :
-	    &profile->fold->stacks,
-	    .most = options->fetches ? FETCHES : BATCH };
+	chains->profile = profile;
+	chains->options = *options;
+	chains->stacks = has_waits ? &profile->waits.sampled :
+	    &profile->fold->stacks;
+	chains->most = options->fetches ? CHAINS_FETCHED : BATCH;
 	symbolizer_init(&chains->symbolizer, &profile->frames, options->lines);
 	chains->backtrace.stats = &chains->stats;
 	chains->backtrace.stitches = options->stitch;
-	chains->batch = mem_array(chains->most, sizeof(*chains->batch));
 	chains->in_order = profile->fold->timeline != NULL || has_waits;
 	table_seed();
 	chains->cache.secrets = table_secrets();
@@ -108,7 +98,6 @@ callchain_free(struct callchain *chains)
 {
 	symbolizer_free(&chains->symbolizer);
 	backtrace_free(&chains->backtrace);
-	free(chains->batch);
 	free(chains->cache.memory);
 	free(chains->cache.unknown);
 	free(chains->sought);
@@ -184,8 +173,7 @@ make_digest(struct callchain *chains, const struct chain *chain)
 
 /* Returns the chain with a digest, perhaps a new one. */
 static struct cached_chain *
-find_cached(struct chain_cache *cache, const struct chain_digest *of,
-    const struct chain *chain)
+find_cached(struct chain_cache *cache, const struct chain_digest *of)
 {
 	uint64_t first = of->halves[0] | 1;
 	uint32_t second = (uint32_t)(of->halves[1] >> 32);
@@ -194,69 +182,34 @@ find_cached(struct chain_cache *cache, const struct chain_digest *of,
 
 	for (; (cached = &cache->chains[at])->first != 0;
 	    at = (at + 1) % CHAINS)
-		if (cached->first == first && cached->second == second) {
-			cache->words_found += chain->len / WORD;
+		if (cached->first == first && cached->second == second)
 			return cached;
-		}
 	cache->count++;
 	*cached = (struct cached_chain){ .first = first, .second = second,
 	    .stack = STACK_NEW };
 	return cached;
 }
 
-/* Counts the addresses without a function by the samples of their chains. */
-static void
-settle_unknown(struct callchain *chains)
-{
-	struct chain_cache *cache = &chains->cache;
-	const struct cached_unknown *unknown;
-	size_t i;
-
-	for (i = 0; i < cache->unknown_count; i++) {
-		unknown = &cache->unknown[i];
-		stats_add_unknown(&chains->stats, unknown->module,
-		    unknown->chain->samples * unknown->count);
-	}
-	cache->unknown_count = 0;
-}
-
-/* Counts the samples that had a chain. */
-static void
-settle(struct callchain *chains, const struct cached_chain *cached)
-{
-	stacks_count(chains->stacks, cached->stack, cached->count);
-	chains->stats.addresses +=
-	    (unsigned long long)cached->samples * cached->addresses;
-}
-
 void
 callchain_end(struct callchain *chains)
 {
-	const struct cached_chain *cached = chains->cache.chains;
-	const struct cached_chain *end = cached + CHAINS;
-
-	settle_unknown(chains);
-	for (; cached < end; cached++)
-		if (cached->first != 0)
-			settle(chains, cached);
-}
-
-/*
- * Forgets all chains, since exited programs leave useless ones.  If looking
- * them up cost more than looking up the addresses of the chains that were
- * found, as with short-lived programs, the next ones are not cached.
- */
-static void
-forget(struct callchain *chains)
-{
 	struct chain_cache *cache = &chains->cache;
-	size_t found = cache->asked - cache->count;
+	const struct cached_chain *cached = cache->chains;
+	const struct cached_unknown *unknown = cache->unknown;
+	unsigned long long count;
 
-	if (COST * cache->asked >= COST_STACK * found + cache->words_found)
-		cache->unasked = UNASKED;
-	callchain_end(chains);
-	memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
-	cache->count = cache->asked = cache->words_found = 0;
+	for (; unknown < cache->unknown + cache->unknown_count; unknown++) {
+		count = unknown->chain->samples * unknown->count;
+		chains->stats.unknown += count;
+		unknown->module->counts[MODULE_UNKNOWN] += count;
+	}
+	for (; cached < cache->chains + CHAINS; cached++) {
+		if (cached->first == 0)
+			continue;
+		stacks_count(chains->stacks, cached->stack, cached->count);
+		chains->stats.addresses += (unsigned long long)
+		    cached->samples * cached->addresses;
+	}
 }
 
 /*
@@ -271,15 +224,18 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 	struct chain_digest digests[BATCH];
 	size_t i;
 
-	if (cache->count + BATCH >= CHAINS_MOST)
-		forget(chains);
-	cache->asked += count;
+	/* exited programs leave useless ones */
+	if (cache->count + BATCH >= CHAINS_MOST) {
+		callchain_end(chains);
+		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
+		cache->count = cache->unknown_count = 0;
+	}
 	for (i = 0; i < count; i++)
 		digests[i] = make_digest(chains, &list[i]);
 	for (i = 0; i < count; i++)
 		prefetch(&cache->chains[digests[i].halves[1] % CHAINS]);
 	for (i = 0; i < count; i++)
-		found[i] = find_cached(cache, &digests[i], &list[i]);
+		found[i] = find_cached(cache, &digests[i]);
 }
 
 /* Begins to look for the first addresses of words of a chain. */
@@ -287,33 +243,16 @@ static void
 seek_addresses(struct callchain *chains, const struct chain *chain,
     enum record_mode mode, struct str words, size_t count)
 {
-	struct place_context context = {
-		.in_kernel = mode == MODE_KERNEL,
-		.how = chain->java ? PLACE_JAVA : 0,
-	};
+	unsigned how = (chain->java ? PLACE_JAVA : 0) |
+	    (mode == MODE_KERNEL ? PLACE_KERNEL : 0);
 
-	if (mode == MODE_USER)
-		context.maps = chain->maps;
-	else if (mode == MODE_KERNEL)
-		context.maps = chains->kernel;
 	if (!chains->options.not_inlined && !chain->is_lone)
-		context.how |= PLACE_INLINED;
-	symbolizer_seek(&chains->symbolizer, context,
+		how |= PLACE_INLINED;
+	symbolizer_seek(&chains->symbolizer, mode == MODE_USER ? chain->maps :
+	    mode == MODE_KERNEL ? chains->kernel : NULL, how,
 	    str_take(words, count * WORD),
 	    chains->sought + chains->sought_count);
 	chains->sought_count += count;
-}
-
-/* Returns how many addresses words begin with, before a context. */
-static size_t
-count_addresses(struct str words)
-{
-	size_t count = 0;
-
-	while (count < words.len / WORD &&
-	    attr_word(words.data + count * WORD) < CONTEXT_FIRST)
-		count++;
-	return count;
 }
 
 /* Seeks the addresses of a chain; false if it has an unknown context. */
@@ -327,7 +266,9 @@ seek_words(struct callchain *chains, const struct chain *chain)
 	uint64_t context;
 
 	for (;;) {
-		count = unwound ? words.len / WORD : count_addresses(words);
+		for (count = 0; count < words.len / WORD && (unwound ||
+		    attr_word(words.data + count * WORD) < CONTEXT_FIRST); )
+			count++;
 		seek_addresses(chains, chain, mode, words,
 		    count < left ? count : left);
 		left -= count < left ? count : left;
@@ -487,18 +428,6 @@ make_stacks(struct callchain *chains, const struct chain *list, size_t number,
 	chains->sought_count = chains->stack.depth = 0;
 }
 
-/* Counts a sample, here if the sum has room. */
-static void
-count_sample(struct callchain *chains, struct cached_chain *seen,
-    uint64_t count)
-{
-	if (count > UINT64_MAX - seen->count) {
-		stacks_count(chains->stacks, seen->stack, seen->count);
-		seen->count = 0;
-	}
-	seen->count += count;
-}
-
 /* Gives on a chain of the batch, whose stack is known. */
 static inline void
 give(struct callchain *chains, size_t i, struct cached_chain *seen)
@@ -507,8 +436,10 @@ give(struct callchain *chains, size_t i, struct cached_chain *seen)
 	const struct chain *chain = &chains->batch[i];
 
 	seen->samples += seen->samples < UINT32_MAX;
-	if (!chains->in_order)
-		count_sample(chains, seen, chain->count);
+	if (!chains->in_order && chain->count > UINT64_MAX - seen->count)
+		stacks_count(chains->stacks, seen->stack, chain->count);
+	else if (!chains->in_order)
+		seen->count += chain->count;
 	else if (profile->options->waits != NULL)
 		waits_take(&profile->waits, &chain->change, chain->time,
 		    chain->is_nothing ? WAITS_STACK_NONE : seen->stack);
@@ -521,27 +452,13 @@ give(struct callchain *chains, size_t i, struct cached_chain *seen)
 static void
 fold(struct callchain *chains, size_t from, size_t number)
 {
-	struct cached_chain once[BATCH], *seen[BATCH];
-	bool is_asked = chains->cache.unasked == 0;
+	struct cached_chain *seen[BATCH];
 	size_t i;
 
-	if (is_asked)
-		find_all(chains, chains->batch + from, number, seen);
-	else
-		chains->cache.unasked -= chains->cache.unasked < number ?
-		    chains->cache.unasked : number;
-	for (i = 0; !is_asked && i < number; i++) {
-		once[i] = (struct cached_chain){ .stack = STACK_NEW };
-		seen[i] = &once[i];
-	}
+	find_all(chains, chains->batch + from, number, seen);
 	make_stacks(chains, chains->batch + from, number, seen);
 	for (i = 0; i < number; i++)
 		give(chains, from + i, seen[i]);
-	if (is_asked)
-		return;
-	settle_unknown(chains);
-	for (i = 0; i < number; i++)
-		settle(chains, seen[i]);
 }
 
 /* Reads the files in which addresses of the batch are, several at once. */

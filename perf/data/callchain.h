@@ -63,7 +63,10 @@ struct chain_digest {
 	uint64_t halves[2];
 };
 
-/* Begins with callchain_init(). */
+/* Chains that wait for files which are fetched. */
+#define CHAINS_FETCHED	4096
+
+/* Begins as { 0 }, with callchain_init(). */
 struct callchain {
 	struct profile *profile;
 	struct stacks *stacks;		/* of the profile, or of its waits */
@@ -76,8 +79,8 @@ struct callchain {
 	struct backtrace backtrace;
 	struct stats stats;
 
-	struct chain *batch;		/* chains that wait */
-	size_t count, most;		/* chains in the batch */
+	struct chain batch[CHAINS_FETCHED];	/* chains that wait... */
+	size_t count, most;		/* ...and how many at most */
 	bool in_order;			/* their order matters */
 	bool has_unwound;		/* one has words of the backtrace */
 
@@ -88,9 +91,6 @@ struct callchain {
 		struct cached_chain *chains;
 		void *memory;		/* in which they are */
 		size_t count;		/* chains */
-		size_t asked;		/* chains since all were forgotten */
-		size_t words_found;	/* of chains that were there */
-		size_t unasked;		/* chains that are not looked for */
 		struct cached_unknown *unknown;	/* their addresses */
 		size_t unknown_count, unknown_room;
 	} cache;
@@ -114,7 +114,7 @@ void callchain_flush(struct callchain *chains);
 
 /* Returns where the next chain is to be stored. */
 static inline struct chain *
-callchain_next(const struct callchain *chains)
+callchain_next(struct callchain *chains)
 {
 	return &chains->batch[chains->count];
 }

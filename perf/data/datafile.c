@@ -186,7 +186,7 @@ update_event(struct attrs *attrs, struct bytes bytes)
 static void
 note_ids(struct modules *modules, struct str section)
 {
-	struct record_build_id id;
+	struct record_fields fields;
 	struct record record;
 
 	while (section.len >= RECORD_HEADER) {
@@ -194,8 +194,8 @@ note_ids(struct modules *modules, struct str section)
 		if (record.bytes.len < RECORD_HEADER ||
 		    record.bytes.len > section.len)
 			return;
-		if (record_build_id(&record, &id))
-			modules_note_id(modules, id.name, id.id,
+		if (record_build_id(&record, &fields))
+			modules_note_id(modules, fields.name, fields.build_id,
 			    record_mode(&record) == MODE_KERNEL);
 		section = str_skip(section, record.bytes.len);
 	}
@@ -220,7 +220,7 @@ read_at(struct datafile *file, struct header_section place, struct text *text)
 	file->section_bytes -= place.size;
 	data = text_extend(text, (size_t)place.size);
 	while (done < place.size && got > 0) {
-		got = reader_pread(file->parts->reader.fd, data + done,
+		got = reader_pread(file->parts->fd, data + done,
 		    (size_t)(place.size - done), place.offset + done);
 		done += got > 0 ? (uint64_t)got : 0;
 	}
@@ -312,7 +312,7 @@ read_features(struct datafile *file, struct modules *modules)
 		[FEATURE_SIMPLEPERF_META] = true,
 	};
 	unsigned feature;
-	struct header_section place = { file->parts->reader.end, 0 };
+	struct header_section place = { file->parts->end, 0 };
 	struct text places = { 0 }, section = { 0 };
 	struct bytes bytes;
 
@@ -340,7 +340,7 @@ read_features(struct datafile *file, struct modules *modules)
 static bool
 spool(struct datafile *file)
 {
-	struct reader *reader = &file->parts->reader;
+	struct reader *reader = file->parts;
 	char data[16 * 1024];
 	FILE *copy = tmpfile();
 	ssize_t got;
@@ -365,7 +365,7 @@ add_part(struct datafile *file, const char *name, int fd)
 {
 	file->parts = mem_grow_zero(file->parts, &file->room, file->count + 1,
 	    sizeof(*file->parts));
-	file->parts[file->count++].reader = (struct reader){
+	file->parts[file->count++] = (struct reader){
 		.blocks = &file->blocks, .attrs = &file->attrs,
 		.name = name, .fd = fd, .end = READER_NO_END
 	};
@@ -437,8 +437,8 @@ open_files(struct datafile *file, const char *name, int fd)
 static int
 compare_parts(const void *left, const void *right)
 {
-	const char *a = ((const struct part *)left)->reader.name;
-	const char *b = ((const struct part *)right)->reader.name;
+	const char *a = ((const struct reader *)left)->name;
+	const char *b = ((const struct reader *)right)->name;
 	size_t len = strlen(a), other = strlen(b);
 
 	return len != other ? (len < other ? -1 : 1) : strcmp(a, b);
@@ -454,7 +454,7 @@ open_parts(struct datafile *file, const char *name, int fd, char *begins,
 	file->is_folder = datafile_is_folder(fd);
 	if (!file->is_folder) {
 		add_part(file, name, fd);
-		file->parts->reader.ahead = *ahead;
+		file->parts->ahead = *ahead;
 		return NULL;
 	}
 	if (!open_files(file, name, fd))
@@ -462,7 +462,7 @@ open_parts(struct datafile *file, const char *name, int fd, char *begins,
 	qsort(file->parts, file->count, sizeof(*file->parts), compare_parts);
 	if (is_regular(fd, KALLSYMS))
 		file->kallsyms = path_of(file, name, KALLSYMS);
-	got = pread(file->parts->reader.fd, begins, HEADER_MOST, 0);
+	got = pread(file->parts->fd, begins, HEADER_MOST, 0);
 	*ahead = (struct str){ begins, got > 0 ? (size_t)got : 0 };
 	return NULL;
 }
@@ -472,7 +472,7 @@ static const char *
 open_header(struct datafile *file, struct modules *modules)
 {
 	const struct header *header = &file->header;
-	struct reader *reader = &file->parts->reader;
+	struct reader *reader = file->parts;
 
 	reader->is_pipe = header->is_pipe;
 	if (header->is_pipe) {
@@ -502,7 +502,6 @@ datafile_open(struct datafile *file, const char *name, int fd,
 	const char *trouble;
 
 	*file = (struct datafile){ .section_bytes = SECTIONS_MOST };
-	attrs_init(&file->attrs);
 	formats_init(&file->formats);
 	trouble = open_parts(file, name, fd, begins, &ahead);
 	if (trouble == NULL)
@@ -519,7 +518,7 @@ datafile_open(struct datafile *file, const char *name, int fd,
 static bool
 choose_part(struct datafile *file)
 {
-	struct part *part, *first = NULL;
+	struct reader *part, *first = NULL;
 
 	for (part = file->parts; part < file->parts + file->count; part++)
 		if (!part->is_done &&
@@ -534,23 +533,19 @@ bool
 datafile_find_next(struct datafile *file, struct record *record,
     struct block **block)
 {
-	const struct attr *attr;
 	uint64_t time;
 
 	do {
 		if (file->turn == TURN)
 			choose_part(file);
-		if (!reader_next(&file->part->reader, record, block)) {
+		if (!reader_next(file->part, record, block)) {
 			file->part->is_done = true;
 			continue;
 		}
 		if (file->count == 1 || record->type >= RECORD_OWN)
 			return true;
-		attr = attrs_find(&file->attrs, record->bytes,
-		    record->type == RECORD_SAMPLE);
-		time = attr == NULL ? RECORD_NO_TIME :
-		    record_time(record, attr);
-		if (time != RECORD_NO_TIME)
+		time = record_turn(record, &file->attrs, true);
+		if (time > 0)
 			file->part->time = time;
 		file->turn++;
 		return true;
@@ -563,7 +558,7 @@ bool
 datafile_has_rounds(const struct datafile *file)
 {
 	/* zstd may have older records that it has not printed yet */
-	return file->count == 1 && !file->parts->reader.is_compressed;
+	return file->count == 1 && !file->parts->is_compressed;
 }
 
 /* Takes the formats that follow a RECORD_TRACING_DATA. */
@@ -572,7 +567,7 @@ take_formats(struct datafile *file, const struct record *record)
 {
 	struct text data = { 0 };
 
-	if (reader_take_data(&file->part->reader, record, file->section_bytes,
+	if (reader_take_data(file->part, record, file->section_bytes,
 	    &data))
 		add_formats(file, text_str(&data));
 	else
@@ -655,7 +650,7 @@ datafile_given(const struct datafile *file)
 	size_t i;
 
 	for (i = 0; i < file->count; i++)
-		given += file->parts[i].reader.given;
+		given += file->parts[i].given;
 	return given;
 }
 
@@ -707,12 +702,12 @@ datafile_report_gaps(const struct datafile *file)
 	size_t i;
 
 	for (i = 0; i < file->count; i++)
-		found |= report_end(&file->parts[i].reader,
+		found |= report_end(&file->parts[i],
 		    was_killed && i == 0);
 	if (file->lacks_sections && !found)
 		message_warn("%s: parts of its header are cut off or "
 		    "impossibly large, and are left out",
-		    file->parts->reader.name);
+		    file->parts->name);
 	return found || file->lacks_sections;
 }
 
@@ -722,9 +717,9 @@ datafile_close(struct datafile *file)
 	size_t i;
 
 	for (i = 0; i < file->count; i++) {
-		reader_close(&file->parts[i].reader);
+		reader_close(&file->parts[i]);
 		if (file->is_folder)
-			close(file->parts[i].reader.fd);
+			close(file->parts[i].fd);
 	}
 	free(file->parts);
 	blocks_free(&file->blocks);

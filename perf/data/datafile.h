@@ -66,13 +66,6 @@ header_has(const struct header *header, unsigned feature)
 /* So ends the reason why a recording is refused that perf itself can read. */
 #define ONLY_PERF	", which only perf script reads"
 
-/* A file with records. */
-struct part {
-	struct reader reader;
-	uint64_t time;		/* of the last record that has one, or 0 */
-	bool is_done;
-};
-
 struct datafile {
 	FILE *copy;		/* of what came through a pipe, or NULL */
 	bool is_folder;
@@ -88,9 +81,9 @@ struct datafile {
 	uint64_t section_bytes;	/* that may still be read of sections */
 	bool lacks_sections;	/* some are not in the file, or too large */
 
-	struct part *parts;	/* the first has the header */
+	struct reader *parts;	/* the first has the header */
 	size_t count, room;
-	struct part *part;	/* that is read */
+	struct reader *part;	/* that is read */
 	unsigned turn;		/* how many of its records were read */
 	struct blocks blocks;
 	struct arena arena;
@@ -119,7 +112,7 @@ datafile_next(struct datafile *file, struct record *record,
     struct block **block)
 {
 	return (file->count == 1 &&
-	    reader_next(&file->parts->reader, record, block)) ||
+	    reader_next(file->parts, record, block)) ||
 	    datafile_find_next(file, record, block);
 }
 

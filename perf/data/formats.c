@@ -249,25 +249,19 @@ read_field(struct str line, struct str *name, struct raw_field *field)
 	return true;
 }
 
-static bool
-overlap(const struct raw_field *a, const struct raw_field *b)
-{
-	return a->size > 0 && b->size > 0 &&
-	    a->offset < (uint64_t)b->offset + b->size &&
-	    b->offset < (uint64_t)a->offset + a->size;
-}
-
 /* Returns how many fields of a format have bytes of this one. */
 static size_t
 count_overlaps(struct str text, const struct raw_field *field)
 {
+	uint64_t end = (uint64_t)field->offset + field->size;
 	struct raw_field other;
 	struct str name;
 	size_t count = 0;
 
 	while (text.len > 0)
 		count += read_field(cut_line(&text), &name, &other) &&
-		    overlap(&other, field);
+		    field->size > 0 && other.size > 0 && other.offset < end &&
+		    field->offset < (uint64_t)other.offset + other.size;
 	return count;
 }
 

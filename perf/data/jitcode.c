@@ -8,28 +8,10 @@
 #define READ_ON		1024	/* dumps that may grow */
 
 void
-jitcode_init(struct jitcode *jit, const struct attrs *attrs, bool grows)
-{
-	*jit = (struct jitcode){ .attrs = attrs, .grows = grows,
-	    .soonest = UINT64_MAX, .later = UINT64_MAX };
-	table_init(&jit->paths);
-}
-
-void
 jitcode_free(struct jitcode *jit)
 {
 	table_free(&jit->paths);
 	free(jit->list);
-}
-
-/* True for "/srv/jit-7.dump" of process 7, as in perf. */
-static bool
-is_dump(const struct record_fields *map)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "/jit-%ld.dump", (long)map->pid);
-	return map->pid > 0 && str_ends(map->name, str_from(name));
 }
 
 /* Returns the time of a recording that the processor's is. */
@@ -94,8 +76,11 @@ jitcode_add(struct jitcode *jit, struct modules *modules,
     const struct record_fields *map)
 {
 	uint32_t before = jit->paths.count, number;
+	char name[32];
 
-	if (!is_dump(map))
+	/* "/srv/jit-7.dump" of process 7, as in perf */
+	snprintf(name, sizeof(name), "/jit-%ld.dump", (long)map->pid);
+	if (map->pid <= 0 || !str_ends(map->name, str_from(name)))
 		return false;
 	number = table_add(&jit->paths, map->name);
 	if (number == before) {
@@ -161,8 +146,6 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 {
 	struct jitcode_dump *dump;
 
-	if (time < jit->soonest)
-		return false;
 	for (; jit->turn < jit->paths.count; jit->turn++) {
 		dump = &jit->list[jit->turn];
 		if (dump->jitdump == NULL)

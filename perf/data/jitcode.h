@@ -29,7 +29,7 @@ struct jitcode_dump {
 	bool lacks_clock;
 };
 
-/* Begins with jitcode_init(). */
+/* Begins with the first two set, and all else zero. */
 struct jitcode {
 	const struct attrs *attrs;	/* of the recording */
 	bool grows;			/* a pipe: dumps may grow */
@@ -44,7 +44,6 @@ struct jitcode {
 	struct record_ticks ticks;	/* of the recording */
 };
 
-void jitcode_init(struct jitcode *jit, const struct attrs *attrs, bool grows);
 void jitcode_free(struct jitcode *jit);
 
 /*
@@ -64,7 +63,10 @@ struct jitcode_load {
 	uint64_t time;
 };
 
-/* Stores the next load up to a time; false if there is no more. */
+/*
+ * Stores the next load up to a time, that `soonest` has come to; false if there
+ * is no more.
+ */
 bool jitcode_next(struct jitcode *jit, uint64_t time,
     struct jitcode_load *load);
 

@@ -5,16 +5,6 @@
 #define KERNEL	STR("[kernel.kallsyms]")
 
 void
-modules_init(struct modules *modules)
-{
-	*modules = (struct modules){ .symbols = NULL };
-	table_init(&modules->keys);
-	table_init(&modules->names);
-	table_init(&modules->paths);
-	table_init(&modules->simpleperf.paths);
-}
-
-void
 modules_free(struct modules *modules)
 {
 	table_free(&modules->keys);
@@ -24,7 +14,7 @@ modules_free(struct modules *modules)
 	free(modules->list);
 	free(modules->ids);
 	free(modules->key.data);
-	free(modules->perf_map.data);
+	free(modules->shown.data);
 	arena_free(&modules->arena);
 }
 
@@ -84,15 +74,18 @@ struct source {
 	char kind;		/* several have the same names */
 	enum dso_kind dso;
 	bool absolute, in_kernel;
+	int32_t pid;		/* of the only process that has it, or 0 */
 	struct str name;
+	struct str shown;	/* the name that perf prints, if another one */
 	struct build_id id;
 	struct str path;	/* of its file; empty: it has no functions */
+	struct str map;		/* as a module's */
 	uint64_t address;	/* for dso_open */
 };
 
-/* Returns a module, perhaps a new one: then *made is set. */
+/* Returns a module, perhaps a new one. */
 static struct module *
-find(struct modules *modules, const struct source *source, bool *made)
+find(struct modules *modules, const struct source *source)
 {
 	struct text *key = &modules->key;
 	struct module *module;
@@ -100,19 +93,22 @@ find(struct modules *modules, const struct source *source, bool *made)
 
 	key->len = 0;
 	text_add_char(key, source->kind);
+	text_add(key, (struct str){ (const char *)&source->pid,
+	    sizeof(source->pid) });
 	text_add(key, (struct str){ (const char *)source->id.bytes,
 	    source->id.len });
 	text_add_char(key, '\0');
 	text_add(key, source->name);
 	number = table_add(&modules->keys, text_str(key));
-	*made = number == before;
-	if (!*made)
+	if (number < before)
 		return modules->list[number];
 	modules->list = mem_grow(modules->list, &modules->room,
 	    number + (size_t)1, sizeof(*modules->list));
 	module = arena_take(&modules->arena, sizeof(*module));
 	*module = (struct module){ .number = number,
-	    .name = arena_copy(&modules->arena, source->name),
+	    .name = arena_copy(&modules->arena, source->shown.len > 0 ?
+	    source->shown : source->name),
+	    .map = arena_copy(&modules->arena, source->map),
 	    .absolute = source->absolute, .in_kernel = source->in_kernel };
 	if (source->path.len > 0) {
 		module->dso = dso_open(modules->symbols, source->dso,
@@ -123,17 +119,6 @@ find(struct modules *modules, const struct source *source, bool *made)
 	return modules->list[number] = module;
 }
 
-static struct module *
-find_file(struct modules *modules, enum dso_kind kind, struct str name,
-    struct str recorded)
-{
-	bool made;
-
-	return find(modules, &(struct source){ .kind = (char)('0' + kind),
-	    .dso = kind, .absolute = kind == DSO_PERF_MAP, .name = name,
-	    .id = find_id(modules, name, recorded), .path = name }, &made);
-}
-
 /*
  * Finds code of Android's runtime.  simpleperf maps a part of the cache for
  * each function, "/data/x/app_jit_app_cache:4096-8192", and calls all the same.
@@ -141,17 +126,16 @@ find_file(struct modules *modules, enum dso_kind kind, struct str name,
 static struct module *
 find_jitted(struct modules *modules, struct str path)
 {
-	bool made;
-	struct module *module = find(modules, &(struct source){ .kind = 'a',
-	    .dso = DSO_ELF, .absolute = true, .name = path, .path = path },
-	    &made);
+	struct str shown = path;
 
-	module->map = STR("/tmp/perf-0.map");	/* --jit marks it */
 	if (str_contains(path, STR("_jit_app_cache:")))
-		module->name = STR("[JIT app cache]");
+		shown = STR("[JIT app cache]");
 	else if (str_contains(path, STR("_jit_zygote_cache:")))
-		module->name = STR("[JIT zygote cache]");
-	return module;
+		shown = STR("[JIT zygote cache]");
+	/* --jit marks what has a perf map */
+	return find(modules, &(struct source){ .kind = 'a', .dso = DSO_ELF,
+	    .absolute = true, .name = path, .shown = shown, .path = path,
+	    .map = STR("/tmp/perf-0.map") });
 }
 
 /* Memory that may hold code that a process has made. */
@@ -170,22 +154,9 @@ is_memory(const struct record_fields *map)
 static struct str
 perf_map(struct modules *modules, int32_t pid)
 {
-	modules->perf_map.len = 0;
-	text_add_format(&modules->perf_map, "/tmp/perf-%ld.map", (long)pid);
-	return text_str(&modules->perf_map);
-}
-
-static struct module *
-find_memory(struct modules *modules, const struct record_fields *map,
-    int32_t pid)
-{
-	bool made;
-
-	if (map->executable && pid != 0)
-		return find_file(modules, DSO_PERF_MAP,
-		    perf_map(modules, pid), STR(""));
-	return find(modules, &(struct source){ .kind = 'm', .absolute = true,
-	    .name = map->name }, &made);
+	modules->shown.len = 0;
+	text_add_format(&modules->shown, "/tmp/perf-%ld.map", (long)pid);
+	return text_str(&modules->shown);
 }
 
 /*
@@ -201,29 +172,6 @@ has_no_file(const struct modules *modules, const struct record_fields *map)
 	    find_id(modules, map->name, map->build_id).len == 0;
 }
 
-/* Names the functions of such memory by /tmp/perf-PID.map. */
-static struct module *
-find_nameless(struct modules *modules, const struct record_fields *map,
-    int32_t pid)
-{
-	struct text name = { 0 };
-	struct module *module;
-	bool made;
-
-	text_add_format(&name, "%ld ", (long)pid);
-	text_add(&name, map->name);
-	module = find(modules, &(struct source){ .kind = 'p',
-	    .dso = DSO_PERF_MAP, .absolute = true, .name = text_str(&name),
-	    .path = perf_map(modules, pid) }, &made);
-	if (made) {
-		module->map = arena_copy(&modules->arena,
-		    text_str(&modules->perf_map));
-		module->name = arena_copy(&modules->arena, map->name);
-	}
-	free(name.data);
-	return module;
-}
-
 struct map
 modules_map(struct modules *modules, const struct record_fields *map,
     int32_t pid)
@@ -233,18 +181,25 @@ modules_map(struct modules *modules, const struct record_fields *map,
 	const struct simpleperf_file *file = simpleperf_find(
 	    &modules->simpleperf, map->name);
 	enum dso_kind kind = DSO_FILE;
-	struct str name = map->name;
+	struct str name = map->name, names;
 
 	if (map->is_android_jit)
 		made.module = find_jitted(modules, name);
 	else if (file != NULL) {
 		if (simpleperf_lacks_offset(file))
 			made.offset = 0;
+	} else if (is_memory(map) && map->executable && pid != 0) {
+		kind = DSO_PERF_MAP;
+		name = perf_map(modules, pid);
 	} else if (is_memory(map))
-		made.module = find_memory(modules, map, pid);
-	else if (has_no_file(modules, map))
-		made.module = find_nameless(modules, map, pid);
-	else if (str_equal(name, STR("[vdso]"))) {
+		made.module = find(modules, &(struct source){ .kind = 'm',
+		    .absolute = true, .name = name });
+	else if (has_no_file(modules, map)) {
+		names = perf_map(modules, pid);
+		made.module = find(modules, &(struct source){ .kind = 'p',
+		    .pid = pid, .dso = DSO_PERF_MAP, .absolute = true,
+		    .name = name, .path = names, .map = names });
+	} else if (str_equal(name, STR("[vdso]"))) {
 		kind = DSO_VDSO;
 		made.offset = 0;
 		/* perf calls it so in processes of 32 bits */
@@ -252,7 +207,11 @@ modules_map(struct modules *modules, const struct record_fields *map,
 			name = STR("[vdso32]");
 	}
 	if (made.module == NULL)
-		made.module = find_file(modules, kind, name, map->build_id);
+		made.module = find(modules, &(struct source){
+		    .kind = (char)('0' + kind), .dso = kind,
+		    .absolute = kind == DSO_PERF_MAP, .name = name,
+		    .id = find_id(modules, name, kind == DSO_PERF_MAP ?
+		    STR("") : map->build_id), .path = name });
 	return made;
 }
 
@@ -260,25 +219,19 @@ modules_map(struct modules *modules, const struct record_fields *map,
 struct module *
 modules_dump(struct modules *modules, struct str path, int32_t pid)
 {
-	struct text name = { 0 };
-	struct module *module;
-	bool made;
-
-	module = find(modules, &(struct source){ .kind = 'j',
-	    .dso = DSO_JITDUMP, .name = path, .path = path }, &made);
-	text_add_format(&name, "jitted-%ld-0.so", (long)pid);
-	if (made)
-		module->name = arena_copy(&modules->arena, text_str(&name));
-	free(name.data);
-	return module;
+	modules->shown.len = 0;
+	text_add_format(&modules->shown, "jitted-%ld-0.so", (long)pid);
+	return find(modules, &(struct source){ .kind = 'j',
+	    .dso = DSO_JITDUMP, .name = path, .path = path,
+	    .shown = text_str(&modules->shown) });
 }
 
 /* "/lib/modules/6.1/kernel/fs/btrfs-x.ko.xz" is printed as "[btrfs_x]". */
 static struct str
 module_name(struct modules *modules, struct str path)
 {
-	struct text name = { 0 };
-	struct str base = str_base(path), kept;
+	struct text *name = &modules->shown;
+	struct str base = str_base(path);
 	size_t end, i;
 
 	if (str_starts(path, STR("[")))
@@ -286,13 +239,12 @@ module_name(struct modules *modules, struct str path)
 	end = str_search(base, STR(".ko"));
 	if (end == base.len)
 		return path;
-	text_add_char(&name, '[');
+	name->len = 0;
+	text_add_char(name, '[');
 	for (i = 0; i < end; i++)
-		text_add_char(&name, base.data[i] == '-' ? '_' : base.data[i]);
-	text_add_char(&name, ']');
-	kept = arena_copy(&modules->arena, text_str(&name));
-	free(name.data);
-	return kept;
+		text_add_char(name, base.data[i] == '-' ? '_' : base.data[i]);
+	text_add_char(name, ']');
+	return text_str(name);
 }
 
 /* Finds the kernel, or a module of it. */
@@ -300,17 +252,15 @@ static struct module *
 find_kernel(struct modules *modules, const struct record_fields *map,
     struct str name, enum dso_kind kind, uint64_t address)
 {
-	bool made;
-	struct module *module = find(modules, &(struct source){ .kind = 'k',
-	    .dso = kind, .absolute = true, .in_kernel = true, .name = name,
-	    .id = find_id(modules, name, map->build_id), .path = map->name,
-	    .address = address }, &made);
-
 	/* perf keeps the path if a build ID came with it */
-	if (made && kind == DSO_MODULE &&
-	    table_find(&modules->paths, name) == TABLE_NONE)
-		module->name = module_name(modules, module->name);
-	return module;
+	bool keeps_path = kind != DSO_MODULE ||
+	    table_find(&modules->paths, name) != TABLE_NONE;
+
+	return find(modules, &(struct source){ .kind = 'k',
+	    .dso = kind, .absolute = true, .in_kernel = true, .name = name,
+	    .shown = keeps_path ? name : module_name(modules, name),
+	    .id = find_id(modules, name, map->build_id), .path = map->name,
+	    .address = address });
 }
 
 bool
@@ -341,9 +291,8 @@ modules_kernel_map(struct modules *modules, const struct record_fields *map,
 struct module *
 modules_ksymbol(struct modules *modules, struct str name)
 {
-	bool made;
 	struct module *module = find(modules, &(struct source){ .kind = 'b',
-	    .absolute = true, .in_kernel = true, .name = name }, &made);
+	    .absolute = true, .in_kernel = true, .name = name });
 
 	module->symbol = module->name;
 	return module;

@@ -32,6 +32,7 @@ struct module {
 	unsigned long long counts[MODULE_COUNTS];
 };
 
+/* Begins as { 0 }, except what is to be set. */
 struct modules {
 	struct symbols *symbols;	/* to be set, before any is found */
 	struct table keys;	/* by which modules are known */
@@ -43,11 +44,11 @@ struct modules {
 	size_t ids_room;
 	struct module *kernel;	/* NULL: not met yet */
 	struct simpleperf_files simpleperf;
-	struct text key, perf_map;	/* the last ones */
+	struct text key;		/* of the last module looked for... */
+	struct text shown;		/* ...and its name, or its perf map */
 	struct arena arena;
 };
 
-void modules_init(struct modules *modules);
 void modules_free(struct modules *modules);
 
 /*

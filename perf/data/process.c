@@ -20,7 +20,8 @@ process_find_tasks(struct process *process, int32_t pid, int32_t tid)
 	process->pid = pid;
 	process->tid = tid;
 	process->thread = process_find(process, tid);
-	process->owner = process_find(process, pid);
+	process->owner = pid == tid ? process->thread :
+	    process_find(process, pid);
 	if (process->thread == NULL)
 		process->thread = &process->unknown;
 	if (process->owner == NULL)
@@ -59,12 +60,7 @@ process_init(struct process *process)
 {
 	struct task *idle;
 
-	*process = (struct process){ .generation = MAPS_NONE };
-	modules_init(&process->modules);
-	table_init(&process->names);
-	intmap_init(&process->cgroups);
-	intmap_init(&process->known);
-	process->ended = mem_array(PROCESS_ENDED, sizeof(*process->ended));
+	process->generation = MAPS_NONE;
 	idle = get_task(process, 0);
 	idle->is_thread = true;
 	idle->comm = STR("swapper");
@@ -85,7 +81,6 @@ process_free(struct process *process)
 		free_task(process->tasks[--process->count]);
 	maps_drop(process->kernel);
 	free(process->tasks);
-	free(process->ended);
 	intmap_free(&process->known);
 	intmap_free(&process->cgroups);
 	table_free(&process->names);
@@ -165,7 +160,6 @@ drop_tasks(struct process *process)
 
 	process->count = process->forgotten = 0;
 	intmap_free(&process->known);
-	intmap_init(&process->known);
 	for (i = 0; i < count; i++)
 		if (tasks[i]->is_thread || tasks[i]->is_process)
 			add(process, tasks[i]);

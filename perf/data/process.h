@@ -51,7 +51,7 @@ struct task_end {
 
 #define PROCESS_ENDED	4096	/* ended threads that are kept */
 
-/* Begins with process_init(). */
+/* Begins as { 0 }, with process_init(). */
 struct process {
 	struct modules modules;
 	struct maps *kernel;		/* with its modules and BPF programs */
@@ -60,7 +60,7 @@ struct process {
 	struct intmap known;		/* places of tasks, plus one */
 	struct task **tasks;
 	size_t count, room;
-	struct task_end *ended;		/* a ring of PROCESS_ENDED */
+	struct task_end ended[PROCESS_ENDED];	/* a ring */
 	size_t ended_count;		/* of all */
 	size_t forgotten;		/* parts of tasks */
 	uint64_t changes;

@@ -30,8 +30,9 @@ bool
 queue_add(struct queue *queue, const struct record *record,
     struct block *block, uint64_t time)
 {
-	queue->list = mem_grow(queue->list, &queue->room, queue->count + 1,
-	    sizeof(*queue->list));
+	if (queue->count == queue->room)
+		queue->list = mem_grow(queue->list, &queue->room,
+		    queue->count + 1, sizeof(*queue->list));
 	queue->list[queue->count++] = (struct queue_entry){
 	    time, block->number,
 	    (uint32_t)(record->bytes.data - block->data) };

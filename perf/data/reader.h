@@ -126,6 +126,9 @@ struct reader {
 	struct str ahead;	/* bytes of a pipe that were read before */
 	struct stream stored;
 	bool at_end;
+	uint64_t time;		/* of the last record that has one, or 0; for
+				   datafile */
+	bool is_done;		/* all was read; the same */
 	int failed;		/* errno of a read, or 0 */
 	bool damaged;		/* a record is shorter than its header */
 	uint64_t given;		/* the end of the stored records given out */

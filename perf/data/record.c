@@ -143,18 +143,18 @@ record_lost(const struct record *record)
 }
 
 bool
-record_build_id(const struct record *record, struct record_build_id *build_id)
+record_build_id(const struct record *record, struct record_fields *fields)
 {
 	struct bytes bytes = fields_of(record);
 	size_t len;
 
-	build_id->pid = bytes_i32(&bytes);
-	build_id->id = read_build_id(&bytes, ID_MAX);
+	bytes_skip(&bytes, sizeof(fields->pid));
+	fields->build_id = read_build_id(&bytes, ID_MAX);
 	len = bytes_u8(&bytes);
 	bytes_skip(&bytes, 3);
-	build_id->name = bytes_string(&bytes);
-	if ((record->misc & MISC_ID_SIZE) != 0 && len < build_id->id.len)
-		build_id->id.len = len;
+	fields->name = bytes_string(&bytes);
+	if ((record->misc & MISC_ID_SIZE) != 0 && len < fields->build_id.len)
+		fields->build_id.len = len;
 	return !bytes.failed;
 }
 
@@ -237,23 +237,6 @@ read_registers(struct bytes *bytes, const struct attr *attr,
 		user->stack_size = (size_t)size;
 }
 
-/* Reads the stack copy: its full size, the bytes, and how many are in use. */
-static void
-read_stack(struct bytes *bytes, struct sample_user *user)
-{
-	uint64_t filled;
-
-	if (user->stack_size == 0)
-		return;
-	user->stack = bytes_text(bytes, user->stack_size);
-	filled = bytes_u64(bytes);
-	if (filled > user->stack_size)
-		bytes_fail(bytes);
-	else
-		user->stack = str_take(user->stack, (size_t)filled);
-	user->there = user->stack.len;
-}
-
 /*
  * Reads a sample up to the copy of its stack, where its bytes go on; false if
  * it makes no sense.
@@ -293,11 +276,21 @@ bool
 record_sample(const struct record *record, const struct attr *attr,
     struct record_sample *sample)
 {
+	struct sample_user *user = &sample->user;
 	struct bytes bytes;
+	uint64_t filled;
 
 	if (!read_sample(record, attr, sample, &bytes))
 		return false;
-	read_stack(&bytes, &sample->user);
+	if (user->stack_size == 0)
+		return true;
+	/* the copy has its full size, and then how many bytes are in use */
+	user->stack = bytes_text(&bytes, user->stack_size);
+	filled = bytes_u64(&bytes);
+	if (filled > user->stack_size)
+		return false;
+	user->stack = str_take(user->stack, (size_t)filled);
+	user->there = user->stack.len;
 	return !bytes.failed;
 }
 

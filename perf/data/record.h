@@ -61,7 +61,7 @@ enum record_mode {
 /* Numbers beyond all addresses: whose those are that follow in a chain. */
 #define CONTEXT_FIRST		(UINT64_MAX - 4094)	/* the lowest */
 #define CONTEXT_USER		(UINT64_MAX - 511)
-#define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see decode.h */
+#define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see recording.c */
 #define CONTEXT_KERNEL		(UINT64_MAX - 127)
 #define CONTEXT_HYPERVISOR	(UINT64_MAX - 31)
 
@@ -182,15 +182,9 @@ bool record_deferred(const struct record *record, const struct attr *attr,
 /* Returns how many records, or samples, the kernel could not store. */
 uint64_t record_lost(const struct record *record);
 
-/* The build ID of a file, from a record of its own. */
-struct record_build_id {
-	int32_t pid;		/* -1: not in a guest */
-	struct str id;
-	struct str name;
-};
-
+/* Reads the build ID and the name from a RECORD_BUILD_ID. */
 bool record_build_id(const struct record *record,
-    struct record_build_id *build_id);
+    struct record_fields *fields);
 
 /* The value of a counter when a sample was taken. */
 struct sample_read {
@@ -327,13 +321,6 @@ bool sample_next_read(struct record_sample *sample, struct sample_read *read);
 /* Returns when a record was made; RECORD_NO_TIME if it does not tell. */
 uint64_t record_time(const struct record *record, const struct attr *attr);
 
-/* Returns a time, or 0 instead of RECORD_NO_TIME. */
-static inline uint64_t
-record_clock(uint64_t time)
-{
-	return time == RECORD_NO_TIME ? 0 : time;
-}
-
 /*
  * Returns the time of a record for ordering, or 0 if it has none: in a file, if
  * only samples have times.
@@ -343,7 +330,7 @@ record_turn(const struct record *record, struct attrs *attrs, bool is_pipe)
 {
 	bool is_sample = record->type == RECORD_SAMPLE;
 	const struct attr *attr;
-	uint64_t time;
+	uint64_t time = RECORD_NO_TIME;
 
 	if (attrs->count == 0 ||
 	    (!is_pipe && !attr_marks_all(attrs->list)))
@@ -351,10 +338,10 @@ record_turn(const struct record *record, struct attrs *attrs, bool is_pipe)
 	/* mostly it is in the same place for all events */
 	if (is_sample && attrs->time_at > 0 &&
 	    attrs->time_at + sizeof(time) <= record->bytes.len)
-		return record_clock(attr_word(record->bytes.data +
-		    attrs->time_at));
-	attr = attrs_find(attrs, record->bytes, is_sample);
-	return attr == NULL ? 0 : record_clock(record_time(record, attr));
+		time = attr_word(record->bytes.data + attrs->time_at);
+	else if ((attr = attrs_find(attrs, record->bytes, is_sample)) != NULL)
+		time = record_time(record, attr);
+	return time == RECORD_NO_TIME ? 0 : time;
 }
 
 #endif

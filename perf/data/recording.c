@@ -1,34 +1,83 @@
-#include <stdio.h>
+/*
+ * With perf record --call-graph fp,defer (Linux 6.19), a sample has the
+ * kernel's addresses and a cookie, the same for all samples until the kernel
+ * returns to the program.  Then the user chain is recorded once:
+ *
+ *	SAMPLE    ffffffff81a012  USER_DEFERRED  cookie
+ *	SAMPLE    ffffffff81b300  USER_DEFERRED  cookie
+ *	CALLCHAIN_DEFERRED  cookie  count  USER  7f2a0c14  401136
+ *
+ * Copies of samples are parked here when they leave the queue, until their
+ * chain leaves it.  As in perf script, they are resolved against the maps of
+ * that moment.
+ */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "datafile.h"
-#include "decode.h"
+#include "jitcode.h"
 #include "lib/interrupt.h"
 #include "lib/mapping.h"
 #include "lib/message.h"
 #include "lib/progress.h"
+#include "queue.h"
 #include "recording.h"
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
 
+/* Room for the chains of deferred samples; one takes less than 2^17 bytes. */
+#define JOINED_BYTES	((size_t)256 * 1024)
+
+/*
+ * If parked samples need more memory, the oldest are given up.  A processor's
+ * buffer has 512 KB or so, and few samples wait beyond its end.
+ */
+#ifndef DEFERRED_BYTES
+#define DEFERRED_BYTES	((size_t)16 * 1024 * 1024)
+#endif
+
+#define WORD		ATTR_WORD
+#define BUCKETS_BITS	17
+
 static const char has_trace[] =
     "recorded with a trace of the processor (AUX)" ONLY_PERF;
+
+/* A sample that waits for its user chain. */
+struct parked {
+	struct parked *next;	/* in its bucket, or in the list taken */
+	struct parked *before, *after;	/* by time of parking */
+	uint64_t cookie;
+	uint64_t at;		/* where it is in its file */
+	int32_t tid;
+	struct record record;	/* in the same piece of memory */
+};
 
 struct recording {
 	const struct recording_options *options;
 	struct profile *profile;
-	struct select_tally *tally;	/* of samples not selected; NULL: all
-					   samples count */
 	const char *name;
 	struct datafile file;
+	struct queue queue;
 	struct process process;
+	struct jitcode jit;
 	struct callchain chains;
 	struct samples samples;
-	struct decode decode;
-	struct queue queue;
-	bool surveys;			/* counts what there is, and no more */
 	const char *refused;		/* why what follows is, or NULL */
+
+	struct parked *oldest, *newest;
+	struct parked *buckets[1 << BUCKETS_BITS];	/* by thread and
+							   cookie */
+	size_t parked_bytes;
+	unsigned long long alone;	/* samples whose chain never came */
+	char joined[JOINED_BYTES];	/* chains of deferred samples that wait
+					   in the batch */
+	size_t joined_len;
+
+	uint64_t time;			/* newest of the records taken */
+	long long bytes;		/* of memory, for processes */
+	bool is_full;			/* memory is, by the record... */
+	uint64_t full_at;		/* ...that is there in its file */
+	unsigned long long lost;	/* records, by the kernel */
 };
 
 bool
@@ -75,13 +124,261 @@ open_symbols(struct recording *recording)
 	free(release.data);
 }
 
+/* Makes stacks of what waits if it holds the maps of a process. */
+static void
+flush_users(struct recording *recording, int32_t pid)
+{
+	const struct task *task = process_find(&recording->process, pid);
+
+	if (task != NULL && task->maps != NULL && task->maps->users > 1)
+		callchain_flush(&recording->chains);
+}
+
+/* Adds the functions that were compiled up to a time. */
+static void
+add_loads(struct recording *recording, uint64_t time)
+{
+	struct jitcode_load load;
+
+	while (time >= recording->jit.soonest &&
+	    jitcode_next(&recording->jit, time, &load)) {
+		recording->jit.late += recording->jit.grows && load.time > 0 &&
+		    load.time < recording->time;
+		flush_users(recording, load.pid);
+		recording->bytes -= mem_taken();
+		process_map(&recording->process, load.pid, &load.map);
+		recording->bytes += mem_taken();
+	}
+}
+
+/* Changes what is known of processes; false if a record makes no sense. */
+static bool
+change(struct recording *recording, const struct record *record)
+{
+	bool is_map = record->type == RECORD_MMAP ||
+	    record->type == RECORD_MMAP2;
+	bool is_kernel = record->type == RECORD_KSYMBOL ||
+	    (is_map && record_mode(record) == MODE_KERNEL);
+	struct process *process = &recording->process;
+	struct record_fields fields;
+
+	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
+		recording->lost += record_lost(record);
+	/* else samples would have it */
+	if (record->type == RECORD_DEFERRED_CHAIN ||
+	    !record_fields(record, &fields))
+		return false;
+	if (is_map && record_is_guest(record))
+		return true;
+	if (is_kernel)
+		callchain_flush(&recording->chains);
+	else if (is_map)
+		flush_users(recording, fields.pid);
+	recording->bytes -= mem_taken();
+	if (is_map && !is_kernel &&
+	    jitcode_add(&recording->jit, &process->modules, &fields))
+		process_add_jit(process, fields.pid);
+	process_take(process, record, &fields);
+	recording->bytes += mem_taken();
+	if (is_kernel)
+		callchain_set_kernel(&recording->chains, process->kernel,
+		    process->modules.kernel);
+	return true;
+}
+
+/* Takes a record that is no sample. */
+static void
+take_change(struct recording *recording, const struct delivery *next)
+{
+	const struct record *record = &next->record;
+
+	if (!change(recording, record))
+		samples_note_odd(&recording->samples,
+		    block_offset(next->block, record));
+	samples_take_change(&recording->samples, record, next->time);
+	if (recording->bytes <= (long long)recording->options->memory)
+		return;
+	recording->is_full = true;
+	recording->full_at = block_offset(next->block, record);
+}
+
+/* Takes a sample that was parked, with the rest of its chain. */
+static void
+take_parked(struct recording *recording, const struct parked *parked,
+    struct str rest)
+{
+	const struct record *record = &parked->record;
+	const struct attr *attr = attrs_of_sample(&recording->file.attrs,
+	    record->bytes);
+	struct record_sample sample;
+	char *words;
+
+	if (attr == NULL || !record_sample(record, attr, &sample)) {
+		samples_note_odd(&recording->samples, parked->at);
+		return;
+	}
+	if (JOINED_BYTES - recording->joined_len < sample.chain.len + rest.len) {
+		callchain_flush(&recording->chains);
+		recording->joined_len = 0;
+	}
+	words = recording->joined + recording->joined_len;
+	if (sample.chain.len >= WORD)
+		sample.chain.len -= WORD;	/* the cookie */
+	if (sample.chain.len > 0)
+		memcpy(words, sample.chain.data, sample.chain.len);
+	if (rest.len > 0)
+		memcpy(words + sample.chain.len, rest.data, rest.len);
+	recording->joined_len += sample.chain.len + rest.len;
+	samples_take(&recording->samples, record, NULL, parked->at,
+	    (struct str){ words, sample.chain.len + rest.len });
+}
+
+static struct parked **
+find_bucket(struct recording *recording, int32_t tid, uint64_t cookie)
+{
+	uint64_t key = cookie ^ (uint64_t)(uint32_t)tid << 32;
+
+	return &recording->buckets[key * table_multiplier() >>
+	    (64 - BUCKETS_BITS)];
+}
+
+/* Takes a sample off the list of parked ones. */
+static void
+unlink_parked(struct recording *recording, struct parked *parked)
+{
+	if (parked->before == NULL)
+		recording->oldest = parked->after;
+	else
+		parked->before->after = parked->after;
+	if (parked->after == NULL)
+		recording->newest = parked->before;
+	else
+		parked->after->before = parked->before;
+	recording->parked_bytes -= sizeof(*parked) + parked->record.bytes.len;
+}
+
+/*
+ * Takes a thread's parked samples with a cookie, the oldest first.  `chain` is
+ * NULL if it never came.  A bucket begins with the newest.
+ */
+static void
+take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
+    const struct record_deferred *chain)
+{
+	struct parked **link = find_bucket(recording, tid, cookie), *parked;
+	struct parked *taken = NULL;
+
+	while ((parked = *link) != NULL) {
+		if (parked->tid != tid || parked->cookie != cookie) {
+			link = &parked->next;
+			continue;
+		}
+		*link = parked->next;
+		unlink_parked(recording, parked);
+		parked->next = taken;
+		taken = parked;
+	}
+	while ((parked = taken) != NULL) {
+		taken = parked->next;
+		take_parked(recording, parked,
+		    chain == NULL ? STR("") : chain->words);
+		recording->alone += chain == NULL;
+		free(parked);
+	}
+}
+
+/* Gives up the samples of the oldest cookie. */
+static void
+take_oldest(struct recording *recording)
+{
+	take_all_parked(recording, recording->oldest->tid, recording->oldest->cookie,
+	    NULL);
+}
+
+/* Parks a sample that waits for its chain; false if it does not. */
+static bool
+park(struct recording *recording, const struct delivery *next)
+{
+	const struct record *record = &next->record;
+	const struct attr *attr = attrs_of_sample(&recording->file.attrs,
+	    record->bytes);
+	struct parked *parked, **bucket;
+	struct record_sample sample;
+	const char *end;
+
+	if (attr == NULL || !attr_defers_chains(attr) ||
+	    !record_sample(record, attr, &sample) ||
+	    sample.chain.len < 2 * WORD)
+		return false;
+	end = sample.chain.data + sample.chain.len;
+	if (attr_word(end - 2 * WORD) != CONTEXT_USER_DEFERRED)
+		return false;
+	parked = mem_array(1, sizeof(*parked) + record->bytes.len);
+	bucket = find_bucket(recording, sample.tid, attr_word(end - WORD));
+	*parked = (struct parked){ .next = *bucket, .before = recording->newest,
+	    .cookie = attr_word(end - WORD),
+	    .at = block_offset(next->block, record), .tid = sample.tid,
+	    .record = *record };
+	memcpy(parked + 1, record->bytes.data, record->bytes.len);
+	parked->record.bytes.data = (const char *)(parked + 1);
+	*bucket = parked;
+	if (recording->newest == NULL)
+		recording->oldest = parked;
+	else
+		recording->newest->after = parked;
+	recording->newest = parked;
+	recording->parked_bytes += sizeof(*parked) + record->bytes.len;
+	while (recording->parked_bytes > DEFERRED_BYTES)
+		take_oldest(recording);
+	return true;
+}
+
+static inline void
+take(struct recording *recording, const struct delivery *next)
+{
+	const struct record *record = &next->record;
+	bool defers = recording->file.attrs.defers_chains;
+	struct record_deferred chain;
+	const struct attr *attr;
+
+	add_loads(recording, next->time);
+	if (next->time > recording->time)
+		recording->time = next->time;
+	if (record->type == RECORD_SAMPLE) {
+		if (!defers || !park(recording, next))
+			samples_take(&recording->samples, record, next->block, 0,
+			    STR(""));
+		return;
+	}
+	if (defers && record->type == RECORD_DEFERRED_CHAIN) {
+		attr = attrs_find(&recording->file.attrs, record->bytes, false);
+		if (attr != NULL && record_deferred(record, attr, &chain)) {
+			take_all_parked(recording, chain.tid, chain.cookie,
+			    &chain);
+			return;
+		}
+	}
+	take_change(recording, next);
+}
+
 /* Delivers what is complete in the queue. */
 static void
 deliver(struct recording *recording)
 {
+	struct queue *queue = &recording->queue;
+	struct delivery next;
+
 	if (recording->process.modules.symbols == NULL)
 		open_symbols(recording);
-	decode_queue(&recording->decode, &recording->queue);
+	samples_begin(&recording->samples);
+	jitcode_read_on(&recording->jit);
+	queue_begin(queue);
+	while (recording->samples.refused == NULL && !recording->is_full &&
+	    queue_next(queue, &next))
+		take(recording, &next);
+	callchain_flush(&recording->chains);
+	recording->joined_len = 0;
+	queue_end(queue);
 }
 
 /* Adds a record of the kernel to the queue. */
@@ -113,14 +410,14 @@ take_own(struct recording *recording, const struct record *record)
 {
 	struct datafile *file = &recording->file;
 
-	recording->decode.bytes -= mem_taken();
+	recording->bytes -= mem_taken();
 	if (datafile_take(file, record, &recording->process.modules))
 		samples_forget_events(&recording->samples);
-	recording->decode.bytes += mem_taken();
+	recording->bytes += mem_taken();
 	recording->chains.machine = find_machine(file->machine);
 	switch (record->type) {
 	case RECORD_TICKS:
-		record_ticks(record, &recording->decode.jit.ticks);
+		record_ticks(record, &recording->jit.ticks);
 		break;
 	case RECORD_FINISHED_ROUND:
 		if (datafile_has_rounds(file) &&
@@ -148,7 +445,7 @@ fold(struct recording *recording)
 
 	recording->chains.machine = find_machine(recording->file.machine);
 	while (samples->refused == NULL && recording->refused == NULL &&
-	    !recording->decode.is_full &&
+	    !recording->is_full &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
@@ -162,7 +459,10 @@ fold(struct recording *recording)
 	}
 	recording->queue.complete = UINT64_MAX;
 	deliver(recording);
-	decode_end(&recording->decode);
+	while (!recording->is_full && samples->refused == NULL &&
+	    recording->oldest != NULL)
+		take_oldest(recording);
+	callchain_flush(&recording->chains);
 	callchain_end(&recording->chains);
 	return samples->refused != NULL ? samples->refused :
 	    recording->refused;
@@ -280,19 +580,12 @@ begin(struct recording *recording)
 		.file = file,
 		.process = &recording->process,
 		.chains = &recording->chains,
-		.surveys = recording->surveys,
-		.tally = recording->surveys || file->header.is_pipe ?
-		    recording->tally : NULL,
+		.tally = profile->options->select != NULL &&
+		    file->header.is_pipe ? &profile->options->select->tally :
+		    NULL,
 	};
-	recording->decode = (struct decode){
-		.attrs = &file->attrs,
-		.process = &recording->process,
-		.samples = &recording->samples,
-		.chains = &recording->chains,
-		.memory = options->memory,
-	};
-	jitcode_init(&recording->decode.jit, &file->attrs,
-	    file->header.is_pipe);
+	recording->jit.attrs = &file->attrs;
+	recording->jit.grows = file->header.is_pipe;
 	recording->queue = (struct queue){ .blocks = &file->blocks,
 	    .most = QUEUE_MOST + READER_BLOCKS * file->count };
 }
@@ -301,16 +594,15 @@ static void
 report_records(const struct recording *recording)
 {
 	const struct samples *samples = &recording->samples;
-	const struct decode *decode = &recording->decode;
 	const struct {
 		unsigned long long count;
 		const char *what;
 	} oddities[] = {
-		{ decode->lost, "records that were lost while it was "
+		{ recording->lost, "records that were lost while it was "
 		    "recorded" },
 		{ recording->queue.late, "records that came too late for "
 		    "their time" },
-		{ decode->alone, "samples whose deferred user call chain "
+		{ recording->alone, "samples whose deferred user call chain "
 		    "never came (--call-graph fp,defer)" },
 		{ samples->guests, "samples of virtual machines, left out" },
 	};
@@ -324,20 +616,25 @@ report_records(const struct recording *recording)
 		message_warn("%s: invalid records, left out: %llu, the first "
 		    "at byte %llu", recording->name, samples->odd,
 		    (unsigned long long)samples->odd_at);
-	if (decode->is_full)
+	if (recording->is_full)
 		message_warn("%s: all from byte %llu on is left out: "
 		    "processes, maps and names need more than %llu MB of "
 		    "memory", recording->name,
-		    (unsigned long long)decode->full_at, decode->memory >> 20);
+		    (unsigned long long)recording->full_at, recording->options->memory >> 20);
 }
 
 static void
 end(struct recording *recording)
 {
+	struct parked *parked;
+
 	queue_free(&recording->queue);
-	decode_free(&recording->decode);
+	while ((parked = recording->oldest) != NULL) {
+		recording->oldest = parked->after;
+		free(parked);
+	}
+	jitcode_free(&recording->jit);
 	free(recording->samples.sched.lacking.data);
-	free(recording->samples.number.data);
 	callchain_free(&recording->chains);
 	process_free(&recording->process);
 	mapping_tell_cut(report_cut_file);
@@ -354,8 +651,6 @@ new_recording(const struct recording_options *options,
 
 	recording->options = options;
 	recording->profile = profile;
-	if (profile->options->select != NULL)
-		recording->tally = &profile->options->select->tally;
 	recording->name = name;
 	process_init(&recording->process);
 	return recording;
@@ -370,12 +665,12 @@ survey(const struct recording *from, struct select_tally *tally,
 	    from->profile, from->name);
 	const char *refused;
 
-	recording->tally = tally;
-	recording->surveys = true;
 	if (from->file.copy != NULL)
 		fd = fileno(from->file.copy);
 	refused = open_recording(recording, fd, bytes);
 	begin(recording);
+	recording->samples.tally = tally;
+	recording->samples.surveys = true;
 	if (refused == NULL)
 		refused = fold(recording);
 	end(recording);
@@ -410,21 +705,22 @@ resolve_times(const struct recording *recording, struct str bytes, int fd)
 static void
 report(struct recording *recording, size_t before, struct str bytes, int fd)
 {
+	struct select *select = recording->profile->options->select;
 	struct fold *fold = recording->profile->fold;
 	const char *name = recording->name;
 	size_t losses = fold->counts.reported;
 
-	fold->counts.reported += recording->decode.is_full ||
+	fold->counts.reported += recording->is_full ||
 	    datafile_report_gaps(&recording->file);
 	fold->input.failed |= fold->counts.reported > losses ||
 	    recording->samples.odd > 0;
 	report_records(recording);
-	jitcode_report(&recording->decode.jit, name);
+	jitcode_report(&recording->jit, name);
 	stats_report(&recording->chains.stats, name,
 	    &recording->process.modules, recording->options->chains.stitch);
-	if (recording->tally != NULL && fold->counts.samples == before &&
+	if (select != NULL && fold->counts.samples == before &&
 	    !recording->file.header.is_pipe)
-		survey(recording, recording->tally, bytes, fd);
+		survey(recording, &select->tally, bytes, fd);
 }
 
 const char *

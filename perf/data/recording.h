@@ -6,7 +6,7 @@
  *
  *	datafile	what a file, a pipe or a folder has, in blocks (reader)
  *	queue		in the order of time
- *	decode		a sample counts, perhaps once its deferred chain comes;
+ *	recording	a sample counts, perhaps once its deferred chain comes;
  *			any other record is a change of
  *	    process	  threads, processes and the kernel, with maps, as they
  *			  are now; jitcode has what they compile

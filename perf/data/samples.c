@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,14 +116,11 @@ note_odd(struct samples *samples)
 static struct str
 find_comm(struct samples *samples, int32_t pid, int32_t tid)
 {
-	struct text *number = &samples->number;
-
 	process_find_tasks(samples->process, pid, tid);
 	if (samples->process->thread->comm.len > 0)
 		return samples->process->thread->comm;
-	number->len = 0;
-	text_add_format(number, ":%ld", (long)tid);
-	return text_str(number);
+	snprintf(samples->number, sizeof(samples->number), ":%ld", (long)tid);
+	return str_from(samples->number);
 }
 
 /* Returns why samples of an event cannot be selected from, or NULL. */
@@ -151,8 +149,8 @@ is_asked_for(struct samples *samples, const struct attr *attr)
 	const struct record *record = samples->record;
 	const struct select *select = samples->profile->options->select;
 	struct sample sample = { .has = 0 };
+	struct record_sample words;
 	const char *lack;
-	uint64_t ids;
 
 	if (select == NULL || attr == NULL ||
 	    record->bytes.len < attr->at.end)
@@ -162,18 +160,17 @@ is_asked_for(struct samples *samples, const struct attr *attr)
 		samples->refused = lack;
 	if (lack != NULL || samples->surveys)
 		return false;
-	ids = record_word(record, attr->at.tid, UINT64_MAX);
+	record_words(record, attr, &words);
 	sample.time = record_word(record, attr->at.time, 0);
 	sample.cpu = (uint32_t)record_word(record, attr->at.cpu, 0);
-	sample.pid = (int32_t)(uint32_t)ids;
-	sample.tid = (int32_t)(uint32_t)(ids >> 32);
+	sample.pid = words.pid;
+	sample.tid = words.tid;
 	if ((select->by & SAMPLE_HAS_COMM) != 0)
-		sample.comm = find_comm(samples, (int32_t)sample.pid,
-		    (int32_t)sample.tid);
+		sample.comm = find_comm(samples, words.pid, words.tid);
 	return select_wants(select, &sample);
 }
 
-/* Returns the frame of a sample's cgroup, plus one; 0 if none is asked for. */
+/* Returns the frame of a sample's cgroup, plus one. */
 static uint32_t
 find_cgroup(const struct samples *samples)
 {
@@ -182,8 +179,6 @@ find_cgroup(const struct samples *samples)
 	    bytes);
 	uint64_t cgroup = 0;
 
-	if (!samples->profile->options->cgroup)
-		return 0;
 	if (attr != NULL && bytes.len >= attr->at.end + attr->at.cgroup_back)
 		cgroup = attr_word(bytes.data + bytes.len -
 		    attr->at.cgroup_back);
@@ -226,7 +221,8 @@ add_chain(struct samples *samples, struct record_sample *sample,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
 		.root = label->frame,
-		.cgroup = find_cgroup(samples),
+		.cgroup = samples->profile->options->cgroup ?
+		    find_cgroup(samples) : 0,
 		.event = event,
 		.java = label->java,
 		.mode = (uint8_t)record_mode(samples->record),
@@ -366,17 +362,6 @@ samples_take_change(struct samples *samples, const struct record *record,
 		add_wait(samples, &event, time);
 }
 
-/* Returns the event of a sample, by its number; the first if it lacks one. */
-static struct attr *
-find_attr(struct attrs *attrs, uint64_t id)
-{
-	struct attr *attr = attrs->count == 1 ? attrs->list :
-	    attrs_by_id(attrs, id);
-
-	return attr != NULL || attr_marks_all(attrs->list) ? attr :
-	    attrs->list;
-}
-
 /* Reads a sample; returns its event, or NULL if it makes no sense. */
 static struct attr *
 read_sample(struct samples *samples, struct attr *layout,
@@ -384,6 +369,7 @@ read_sample(struct samples *samples, struct attr *layout,
 {
 	const struct record *record = samples->record;
 	struct attrs *attrs = &samples->file->attrs;
+	struct attr *attr;
 
 	sample->has_reads = false;
 	if (layout == NULL || attr_has_unknown_reads(layout))
@@ -393,8 +379,12 @@ read_sample(struct samples *samples, struct attr *layout,
 		return NULL;
 	if (samples->block == NULL)
 		sample->chain = samples->words;
-	return attrs->id_at > 0 ? layout : find_attr(attrs,
+	if (attrs->id_at > 0 || attrs->count == 1)
+		return layout;
+	attr = attrs_by_id(attrs,
 	    record_word(record, layout->at.id, UINT64_MAX));
+	return attr != NULL || attr_marks_all(attrs->list) ? attr :
+	    attrs->list;
 }
 
 /* Tallies a sample that is left out. */
@@ -402,14 +392,13 @@ static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {
 	const struct record *record = samples->record;
-	uint64_t ids;
+	struct record_sample words = { .pid = -1, .tid = -1 };
 
 	if (samples->tally == NULL || record_is_guest(record))
 		return;
-	ids = record_word(record, layout->at.tid, UINT64_MAX);
-	select_tally_add(samples->tally, find_comm(samples,
-	    (int32_t)(uint32_t)ids, (int32_t)(uint32_t)(ids >> 32)),
-	    record_time(record, layout));
+	record_words(record, layout, &words);
+	select_tally_add(samples->tally, find_comm(samples, words.pid,
+	    words.tid), record_time(record, layout));
 }
 
 /* Leaves a sample out, except what its counters tell. */
@@ -557,10 +546,11 @@ samples_begin(struct samples *samples)
 	const char *lack;
 	size_t i;
 
+	if (samples->has_learned)
+		return;
 	samples->has_learned = true;
 	name_events(samples);
-	if (!counts_waits(samples) || samples->sched.is_learned ||
-	    attrs->count == 0)
+	if (!counts_waits(samples) || attrs->count == 0)
 		return;
 	lack = sched_learn(&samples->sched, attrs, &samples->file->formats,
 	    samples->profile->options->waits);
@@ -585,5 +575,4 @@ samples_forget_events(struct samples *samples)
 		attrs->list[i].counted = (struct counted_event){ 0 };
 		attrs->list[i].sched = (struct sched_event){ 0 };
 	}
-	samples->sched.is_learned = false;
 }

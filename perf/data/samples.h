@@ -27,7 +27,7 @@ struct samples {
 	const struct block *block;	/* ...in this, or NULL... */
 	uint64_t at;			/* ...and then at this place... */
 	struct str words;		/* ...with this chain */
-	struct text number;		/* of a thread without a name */
+	char number[16];		/* of a thread without a name */
 	struct sched sched;		/* if waits count */
 	bool has_learned;		/* of events, which attrs hold */
 

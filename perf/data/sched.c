@@ -171,7 +171,6 @@ sched_learn(struct sched *sched, struct attrs *attrs,
 	const char *lack;
 	size_t i;
 
-	sched->is_learned = true;
 	for (i = 0; i < attrs->count; i++) {
 		lack = learn(sched, &attrs->list[i], formats);
 		if (lack != NULL)

@@ -20,7 +20,6 @@
 
 /* Begins as { 0 }. */
 struct sched {
-	bool is_learned;		/* attrs tell what events report */
 	struct text lacking;
 	uint64_t last;		/* the newest time of a record, at which waits
 				   end */

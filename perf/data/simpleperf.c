@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "simpleperf.h"
 #include "lib/protobuf.h"
@@ -37,7 +38,8 @@ next_function(struct simpleperf_files *files, struct simpleperf_file *file,
 	struct bytes *bytes = &file->functions;
 	struct bytes function;
 	struct protobuf_field field = { .number = 0 };
-	struct text text = { 0 };
+	struct str found = STR("");
+	char *copy;
 
 	if (!file->is_message) {
 		values[FUNCTION_ADDRESS] = bytes_u64(bytes);
@@ -52,13 +54,12 @@ next_function(struct simpleperf_files *files, struct simpleperf_file *file,
 	protobuf_values(protobuf_text(&field), values, FUNCTION_NAME);
 	function = bytes_from(protobuf_text(&field));
 	while (protobuf_next(&function, &field))
-		if (field.number == FUNCTION_NAME) {
-			text.len = 0;
-			text_add(&text, protobuf_text(&field));
-		}
-	text_add_char(&text, '\0');
-	*name = arena_copy(&files->arena, text_str(&text)).data;
-	free(text.data);
+		if (field.number == FUNCTION_NAME)
+			found = protobuf_text(&field);
+	copy = arena_take(&files->arena, found.len + 1);
+	memcpy(copy, found.data, found.len);
+	copy[found.len] = '\0';
+	*name = copy;
 	return true;
 }
 

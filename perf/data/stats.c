@@ -28,21 +28,6 @@ find_worst(const struct modules *modules, enum module_count count)
 	return worst;
 }
 
-void
-stats_add_unknown(struct stats *stats, struct module *module,
-    unsigned long long count)
-{
-	stats->unknown += count;
-	module->counts[MODULE_UNKNOWN] += count;
-}
-
-void
-stats_add_untabled(struct stats *stats, struct module *module)
-{
-	stats->ends[END_TABLES]++;
-	module->counts[MODULE_UNTABLED]++;
-}
-
 /* Says why a module knows no functions, and what helps. */
 static const char *
 explain(const struct module *module)

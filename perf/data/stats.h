@@ -23,18 +23,11 @@ struct stats {
 	unsigned long long unknown;	/* those without a function */
 
 	unsigned long long stacks;	/* that were unwound */
-	unsigned long long ends[END_REASONS];
+	unsigned long long ends[END_REASONS + 1];	/* and complete ones */
 	unsigned long long joined;	/* truncated ones */
 	unsigned long long doubled;	/* would fit into twice the copy */
 	size_t copied;			/* the longest copy that was short */
 };
-
-/* Counts addresses of a module that have no function. */
-void stats_add_unknown(struct stats *stats, struct module *module,
-    unsigned long long count);
-
-/* Counts a stack that ends in a module without unwinding tables. */
-void stats_add_untabled(struct stats *stats, struct module *module);
 
 /*
  * Says, of the recording `name`, what is missing where a third of all addresses

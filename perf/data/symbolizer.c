@@ -19,9 +19,8 @@ void
 symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
     enum frame_lines lines)
 {
-	*symbolizer = (struct symbolizer){ .frames = frames, .lines = lines };
-	symbolizer->recent = mem_array((size_t)1 << SYMBOLIZER_RECENT_BITS,
-	    sizeof(*symbolizer->recent));
+	symbolizer->frames = frames;
+	symbolizer->lines = lines;
 	symbolizer->known = mem_table((size_t)1 << PLACE_BITS,
 	    sizeof(*symbolizer->known), &symbolizer->known_memory);
 }
@@ -29,7 +28,6 @@ symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
 void
 symbolizer_free(struct symbolizer *symbolizer)
 {
-	free(symbolizer->recent);
 	free(symbolizer->known_memory);
 	free(symbolizer->functions.list);
 }
@@ -175,25 +173,24 @@ symbolizer_find_span(struct place_span *span, const struct maps *maps,
 }
 
 void
-symbolizer_seek(struct symbolizer *symbolizer, struct place_context context,
-    struct str words, struct place_sought *sought)
+symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
+    unsigned how, struct str words, struct place_sought *sought)
 {
 	struct place_span nowhere = { .len = 0 }, kernel;
 	const struct place_span *span = &nowhere;
-	uint64_t version = maps_generation(context.maps), address;
+	uint64_t version = maps_generation(maps), address;
 
 	for (; words.len > 0; words = str_skip(words, ATTR_WORD), sought++) {
 		address = attr_word(words.data);
-		if (context.maps != NULL &&
-		    address - span->start >= span->len)
-			span = symbolizer_span(symbolizer, context.maps,
-			    version, address);
-		if (span->module == NULL && context.in_kernel) {
+		if (maps != NULL && address - span->start >= span->len)
+			span = symbolizer_span(symbolizer, maps, version,
+			    address);
+		if (span->module == NULL && (how & PLACE_KERNEL) != 0) {
 			kernel = kernel_span(symbolizer, address);
 			span = &kernel;
 		}
 		*sought = (struct place_sought){ NULL, address + span->shift,
-		    span->module, context.how };
+		    span->module, how & (PLACE_JAVA | PLACE_INLINED) };
 		if (span->module != NULL)
 			sought->known = known_at(symbolizer, sought);
 		prefetch(sought->known);

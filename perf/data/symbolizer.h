@@ -42,12 +42,17 @@ struct place_span {
 	bool has_codes;		/* unless the module, or they, are too large */
 };
 
+#define SYMBOLIZER_RECENT_BITS	8
+#define SYMBOLIZER_SPAN_BITS	20	/* of addresses with the same hash */
+
+/* Begins as { 0 }, with symbolizer_init(). */
 struct symbolizer {
 	struct frames *frames;
 	enum frame_lines lines;
 	struct module *kernel_module;	/* to be set; NULL while not known */
 
-	struct place_span *recent;	/* by a hash of version and address */
+	/* Spans that were found last, by their maps and address. */
+	struct place_span recent[1 << SYMBOLIZER_RECENT_BITS];
 	struct place *known;		/* by one of module and place */
 	void *known_memory;
 	struct place nowhere;		/* what was asked for last in no map */
@@ -55,7 +60,7 @@ struct symbolizer {
 };
 
 /* How an address is looked up, beside its maps: flags. */
-enum { PLACE_JAVA = 1, PLACE_INLINED = 2 };
+enum { PLACE_JAVA = 1, PLACE_INLINED = 2, PLACE_KERNEL = 4 };
 
 /* An address that is looked up. */
 struct place_sought {
@@ -70,24 +75,13 @@ void symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
     enum frame_lines lines);
 void symbolizer_free(struct symbolizer *symbolizer);
 
-/* Where addresses are looked up, and how. */
-struct place_context {
-	const struct maps *maps;
-	bool in_kernel;
-	unsigned how;
-};
-
 /*
- * Begins to look for some addresses, in words of 8 bytes.  To find the calls at
- * one waits for memory, so others are begun before symbolizer_find() goes on.
+ * Begins to look for some addresses, in words of 8 bytes, by maps; `how` has
+ * flags.  To find the calls at one waits for memory, so others are begun before
+ * symbolizer_find() goes on.
  */
-void symbolizer_seek(struct symbolizer *symbolizer,
-    struct place_context context, struct str words,
-    struct place_sought *sought);
-
-/* Spans that were found last, by their maps and this much of an address. */
-#define SYMBOLIZER_RECENT_BITS	8
-#define SYMBOLIZER_SPAN_BITS	20
+void symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
+    unsigned how, struct str words, struct place_sought *sought);
 
 /* Does the work of symbolizer_span for a span that was not found lately. */
 void symbolizer_find_span(struct place_span *span, const struct maps *maps,
