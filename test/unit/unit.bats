@@ -266,6 +266,7 @@ load ../unit
 	3 0x10103 dTLB-store-misses
 	4 0x1a8 raw 0x1a8
 	5 0 mem:0x0:
+	9 5 unknown attr type: 9
 	END
 }
 
