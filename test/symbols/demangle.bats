@@ -7,13 +7,6 @@ demangle() {
 	"$UNIT" demangle
 }
 
-# stay: whether the names on standard input are left as they are.
-stay() {
-	cat > names
-	demangle < names > out
-	diff names out
-}
-
 # A line has a name as compilers mangle it, and as binutils' c++filt -p -i prints
 # it.  At the end are Rust's constants of more than 64 bits, which lose their
 # first digit in c++filt; suffixes of clones, and hashes; OCaml and Java, in
@@ -43,7 +36,8 @@ stay() {
 		for (i = 44; i >= 4; i--)
 			rust = rust "B" substr(digits, 1, 1) "_E"
 		print rust
-	}' | stay
+	}' > names
+	demangle < names | diff names -
 }
 
 # compare THEIRS OURS: whether fewer than one in 10,000 names differ.

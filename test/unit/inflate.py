@@ -1,3 +1,4 @@
+"""Prints rows for the driver inflate: streams, and what zlib says of each."""
 import zlib
 
 class Bits:

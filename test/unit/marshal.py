@@ -1,3 +1,4 @@
+"""Prints rows for the driver marshal, in each version of the format."""
 import marshal
 text = "a longer text"
 values = [(1, -1, 2**31, -2**40, 2**62, 0.1, -2.5e300),
