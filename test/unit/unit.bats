@@ -251,9 +251,11 @@ load ../unit
 
 @test "recordings: events without a name get perf's name" {
 	while read -r type config name; do
+		user=
+		[[ $name != cycles* ]] || user=,user
 		record > perf.data <<-END
 		unfinished
-		event - $type $config ip,tid,time,id,period,chain,all 1
+		event - $type $config ip,tid,time,id,period,chain,all$user 1
 		event other 1 0 ip,tid,time,id,period,chain,all 2
 		sample 1 0 0 10 1 u u: 0x10
 		sample 2 0 0 10 5 u u: 0x10
@@ -261,6 +263,7 @@ load ../unit
 		stackcollapse-perf --event-filter="$name" perf.data 2> err |
 			diff - <(echo 'swapper;[unknown] 1')
 	done <<-'END'
+	0 0 cycles:uhH
 	2 0x141 unknown tracepoint
 	3 0 L1-dcache-loads
 	3 0x10103 dTLB-store-misses
