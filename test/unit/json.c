@@ -1,10 +1,10 @@
 /*
  * json lines | SIZE [skip]
  *
- * Reads JSON, in pieces of SIZE bytes, and prints it without blanks, with numbers
- * as printf(3) has them, and with no more escapes than are needed; then what is
- * wrong, if something is, and where.  With `lines` it reads each line by itself,
- * in pieces of 1, 2, 3 and 4096 bytes, which must all print the same.
+ * Reads JSON, in pieces of SIZE bytes, and prints it without blanks, with
+ * numbers as printf(3) has them, and with no more escapes than are needed; then
+ * what is wrong, if something is, and where.  With `lines` it reads each line
+ * by itself, in pieces of 1, 2, 3 and 4096 bytes, which must print the same.
  */
 #include <err.h>
 #include <stdio.h>
