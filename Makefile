@@ -146,9 +146,10 @@ graph/whole.js: $(SCRIPTS) $(ASSETS)
 # The drivers of modules that tests use, as one program; see test/unit/driver.c.
 DRIVERS = bytes callgraph child demangle dso ehpointer expr formats forms frames \
 	gzip inflate inlines jitdump json mapping marshal names perfdata \
-	protobuf rows section sort whole
+	protobuf rows section seeds sort whole
 DRIVER_OBJECTS = $(DRIVERS:%=test/unit/%.o) test/unit/unit.o \
-	test/unit/perflayout.o test/fuzz/require.o
+	test/unit/perflayout.o test/fuzz/require.o test/fuzz/dwarf.o \
+	test/fuzz/elf.o test/fuzz/jitdump.o test/fuzz/unwind.o
 $(DRIVER_OBJECTS): test/unit/unit.h test/unit/perfdata.h test/fuzz/fuzz.h \
 	$(ARCHIVES)
 test/unit/driver.o: test/unit/driver.c Makefile

@@ -322,9 +322,7 @@ chain() {
 		sed -n 's/ (.*//; 2s/.* //p' > above
 	echo 'a 100' | frames --colors=blue |
 		sed -n 's/ (.*//; 2s/.* //p' | diff above -
-}
-
-@test "in a chain, a stack without wakers has a border, a last one does not count" {
+	# a stack without wakers has a border, and a last border does not count
 	printf 'a;b 20\na;b;(c) 10\na;b;--;w 10\n' | chain |
 		sed '1d; s/#[0-9a-f]*|//' | is 4<<-'END'
 	10 53 885 -- (30 samples, 75.00%)
@@ -629,7 +627,7 @@ given() {
 	refused 'missing: No such file' missing
 }
 
-@test "of several operands, one without a stack is reported" {
+@test "of several operands, one without a stack or cut off is reported" {
 	echo 'a;b 100' > a.folded
 	flamegraph a.folded > whole.svg
 	: > empty
@@ -647,12 +645,9 @@ given() {
 	END
 	fails 1 flamegraph text a.folded 2>&1 > out.svg |
 		has '^Ignored 2 lines with invalid format$'
-}
-
-@test "an operand that ends inside a line is reported" {
+	# one that ends inside a line is reported, too
 	printf 'a;b 50\na;b' > part
 	echo 'a;b 50' > rest
-	echo 'a;b 100' | flamegraph > whole.svg
 	message='flamegraph: part: line 2 is cut off at the end of the file,'
 	message+=' and is left out'
 	fails 1 flamegraph part rest > out.svg 2> err

@@ -34,6 +34,9 @@ load ../helper
 			diff - <(echo 'g 2')
 	done
 	fails 1 stackcollapse-bpftrace --map c in 2>&1 | has 'no stack was found'
+	# stacks of other maps alone are no loss
+	printf '@a[\n    f\n]: 1\n' | stackcollapse-bpftrace --map c 2>&1 |
+		has 'stacks of other maps, left out: 1'
 }
 
 @test "a picture, whose style sheet has lines that begin with @, is refused" {

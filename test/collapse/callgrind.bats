@@ -284,10 +284,11 @@ annotated() {
 	calls=1 1
 	fl=
 	: no
+	totals: x
 	END
 	fails 1 stackcollapse-callgrind file 2> err | diff - <(echo 'main 5')
 	diff err <(echo 'stackcollapse-callgrind: file: lines that are not' \
-		"callgrind's, left out: 7; the first is line 2")
+		"callgrind's, left out: 8; the first is line 2")
 	printf '%s\n' fn=early '1 3' 'events: Ir' fn=main '1 5' |
 		fails 1 stackcollapse-callgrind 2> err | diff - <(echo 'main 5')
 	has 'left out: 1; the first is line 2$' err

@@ -59,9 +59,11 @@ scaled() {
 	# damaged lines are told
 	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heapprofile' \
 		' 2: 400 [ 2: 400] @ 0x100' ' 2: 400 @ 0x100' 'x' \
-		' 2: -400 [ 2: 400] @ 0x100' | fails 1 stackcollapse-heap 2> err |
-		diff - <(echo 'a 400')
-	diff err <(echo 'stackcollapse-heap: damaged lines, left out: 3')
+		' 2: -400 [ 2: 400] @ 0x100' ' 2: 400 [ 2: x] @ 0x100' \
+		' 2: 400 [ 2: 400 @ 0x100' ' 2: 400 [ 2: 400] 0x100' \
+		' 2: 70 [ 2: 400] @' | fails 1 stackcollapse-heap 2> err |
+		diff - <(printf '%s\n' '[unknown] 70' 'a 400')
+	diff err <(echo 'stackcollapse-heap: damaged lines, left out: 6')
 }
 
 @test "profiles of CPU time count samples, whatever the words are like" {

@@ -56,6 +56,8 @@ program_of() {
 		stackcollapse < plain |
 			cmp - <(stackcollapse-$name "$DATA/collapse/$name")
 	done
+	echo '[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a"}]' > array
+	stackcollapse array | cmp - <(stackcollapse-trace array)
 	# of libraries alone, it is the Firefox profiler's to reject
 	echo '{"libs":[],"threads":[]}' > libs
 	fails 1 stackcollapse libs 2>&1 |

@@ -53,9 +53,7 @@ process_folds() {
 	node;JS:~bar;JS:~foo 22
 	node;[unknown] 33
 	END
-}
-
-@test "so it is with many functions, also in a pipe" {
+	# of many functions, also in a pipe
 	awk 'BEGIN {
 		for (i = 1; i <= 3000; i++) {
 			print "load", i * 10, 7, 65536 + i % 50 * 64, 64, i,

@@ -466,6 +466,27 @@ off_cpu() {
 	a    10 [000]     1.000000500: PERF_RECORD_SWITCH IN 
 	END
 	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 350')
+	# switches whose arguments lack a thread or its state change nothing
+	{
+		cat script
+		while read -r arguments; do
+			printf 'a 10 [000] 1.000000600: sched:sched_switch: %s\n\n' \
+				"$arguments"
+		done <<-'END'
+		prev_comm=a prev_pid=10 next_comm=b next_pid=20
+		a ==> c
+		prev_comm=a prev_pid=10 prev_prio=120 ==> next_comm=c next_pid=30 next_prio=120
+		prev_comm=a prev_pid=99999999999 prev_prio=120 prev_state=S ==> next_comm=c next_pid=30 next_prio=120
+		a:x [120] S ==> c:30 [120]
+		END
+	} | stackcollapse-perf --off-cpu | diff - <(echo 'a;read 350')
+	# a loss ends a wait
+	sed '4s/.*/a 10 [000] 1.000000200: PERF_RECORD_LOST lost 3\n&/' script |
+		stackcollapse-perf --off-cpu 2> err | diff - <(echo 'a;read 100')
+	has 'unknown and left out, since records were lost' err
+	# bpf-output of perf record --off-cpu has the time as its period
+	sed -n 's/sched:.*/250 offcpu-time: /; 1,3p' script |
+		stackcollapse-perf --off-cpu | diff - <(echo 'a;read 250')
 	grep -v PERF script > without
 	fails 1 stackcollapse-perf --off-cpu without 2> err | diff - /dev/null
 	has 'without: it lacks the times at which threads resume' err

@@ -233,6 +233,12 @@ sh;[sh];[libc.so] 10'
 	a;[perf-6.map <900000001010>];[unknown <9020>];[c <1010>] 8
 	a;[perf-6.map <900000001010>];[unknown <9020>];[c <1020>] 16
 
+	# a file with a name like that of a JIT compiler's names is called so
+	map 5 5 0x1000 0x1000 0 /tmp/perf-none.map
+	sample 1 5 5 10 1 u u: 0x1010
+	$
+	:5;[perf-none.map] 1
+
 	# at most so many frames count; perf does not read a context behind them
 	map 5 5 0x1000 0x1000 0 /x/bin/a
 	sample 1 5 5 10 1 u u: 0x1000 0x1010 x:

@@ -134,65 +134,7 @@ stop_all() {
 
 # Those by expressions in memory are in stacks of `aligned` in unwind.bats.
 @test "functions of assembler, with rules that compilers do not make" {
-	cat > rules.s <<-'END'
-	.text
-	.globl main, stop
-	.type main, @function
-	main:	.cfi_startproc
-		push %rbp
-		.cfi_def_cfa_offset 16
-		.cfi_offset %rbp, -16
-		mov %rsp, %rbp
-		.cfi_def_cfa_register %rbp
-		call in_register
-		ud2
-		.cfi_endproc
-	.size main, . - main
-	# the return address is in r13, and rbp in r12
-	.type in_register, @function
-	in_register: .cfi_startproc
-		mov %rbp, %r12
-		.cfi_register %rbp, %r12
-		pop %r13
-		.cfi_register %rip, %r13
-		mov %rsp, %rbp
-		.cfi_def_cfa %rbp, 0
-		sub $40, %rsp
-		call by_value
-		ud2
-		.cfi_endproc
-	.size in_register, . - in_register
-	# the caller's rbp was so far above the CFA, by DW_CFA_val_offset
-	.type by_value, @function
-	by_value: .cfi_startproc
-		.cfi_val_offset %rbp, 40
-		.cfi_remember_state
-		push $0
-		mov %rsp, %rbp
-		.cfi_def_cfa %rbp, 16
-		sub $40, %rsp
-		call by_value_expression
-		ud2
-		.cfi_restore_state
-		.cfi_endproc
-	.size by_value, . - by_value
-	# and here by DW_CFA_val_expression: DW_OP_plus_uconst 40
-	.type by_value_expression, @function
-	by_value_expression: .cfi_startproc
-		.cfi_escape 0x16, 6, 2, 0x23, 40
-		xor %ebp, %ebp
-		call stop
-		ud2
-		.cfi_endproc
-	.size by_value_expression, . - by_value_expression
-	.type stop, @function
-	stop:	.cfi_startproc
-		ret
-		.cfi_endproc
-	.size stop, . - stop
-	.section .note.GNU-stack, "", @progbits
-	END
-	gcc -g -o program rules.s
+	gcc -g -o program "$TOP/test/symbols/rules.s"
 	stop <<< 'rules program *stop'
 	head -1 rules/callers | sed "s/.*;main;/main;/" |
 		diff - <(echo 'main;in_register;by_value;by_value_expression;stop')
@@ -203,58 +145,12 @@ stop_all() {
 # caller of one that has none is left out.  A stub has a caller, though nothing is
 # known of it.
 @test "functions without rules are unwound by their frame pointers" {
-	cat > bare.s <<-'END'
-	.text
-	.globl main
-	.macro function name, calls, frame
-	.type \name, @function
-	\name:
-	.ifnb \frame
-		push %rbp
-		mov %rsp, %rbp
-	.else
-		sub $24, %rsp
-	.endif
-		call \calls
-	.ifnb \frame
-		pop %rbp
-	.else
-		add $24, %rsp
-	.endif
-		ret
-	.size \name, . - \name
-	.endm
-	.type main, @function
-	main:	.cfi_startproc
-		push %rbp
-		.cfi_def_cfa_offset 16
-		.cfi_offset %rbp, -16
-		mov %rsp, %rbp
-		.cfi_def_cfa_register %rbp
-		call first
-		pop %rbp
-		.cfi_def_cfa %rsp, 8
-		ret
-		.cfi_endproc
-	.size main, . - main
-	function first, second, frame
-	function second, third, frame
-	function third, fourth
-	function fourth, stop, frame
-	.type stop, @function
-	stop:	.cfi_startproc
-		nop
-		ret
-		.cfi_endproc
-	.size stop, . - stop
-	.section .note.GNU-stack, "", @progbits
-	END
 	cat > stub.c <<-'END'
 	#include <stdio.h>
 	__attribute__((noinline)) int caller(int n) { return puts("x") + n; }
 	int main(int argc, char **argv) { (void)argv; return caller(argc) + 1; }
 	END
-	gcc -o bare bare.s
+	gcc -o bare "$TOP/test/symbols/bare.s"
 	gcc -O2 -fcf-protection=none -fomit-frame-pointer -o stub stub.c \
 	    -Wl,-z,lazy,--no-ld-generated-unwind-info
 	stop <<-'END'
@@ -275,40 +171,6 @@ stop_all() {
 # another function.  Code that a program has made, sub $8, %rsp; call *%rdi;
 # add $8, %rsp; ret, ends a stack, as it does for perf.
 @test "a stack goes on at a signal, and ends without a frame pointer or at code that was made" {
-	cat > signal.s <<-'END'
-	.text
-	.globl main
-	.type main, @function
-	main:	.cfi_startproc
-		sub $8, %rsp
-		.cfi_def_cfa_offset 16
-		lea back(%rip), %rax
-		push %rax
-		lea victim(%rip), %rax
-		push %rax
-		jmp restorer
-	back:	ud2
-		.cfi_endproc
-	.size main, . - main
-	.type victim, @function
-	victim:	.cfi_startproc
-		ret
-		.cfi_endproc
-	.size victim, . - victim
-	.type restorer, @function
-	restorer: .cfi_startproc
-		.cfi_signal_frame
-		call stop
-		ud2
-		.cfi_endproc
-	.size restorer, . - restorer
-	.type stop, @function
-	stop:	.cfi_startproc
-		ret
-		.cfi_endproc
-	.size stop, . - stop
-	.section .note.GNU-stack, "", @progbits
-	END
 	cat > jit.c <<-'END'
 	#include <string.h>
 	#include <sys/mman.h>
@@ -329,7 +191,7 @@ stop_all() {
 		return 0;
 	}
 	END
-	gcc -o signal signal.s
+	gcc -o signal "$TOP/test/symbols/signal.s"
 	gcc -w -D_GNU_SOURCE -O2 -fomit-frame-pointer -o jit jit.c
 	stop <<-'END'
 	in_signal signal *stop

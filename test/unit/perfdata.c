@@ -77,7 +77,8 @@ static const struct {
 } more[] = {
 #define OF(member)	offsetof(struct event, member)
 	{ "all", OF(flags), MARKS_ALL }, { "inherit", OF(flags), 1 << 1 },
-	{ "mono", OF(flags), MONOTONIC }, { "frequency", OF(flags), 1 << 10 },
+	{ "user", OF(flags), 1 << 5 }, { "mono", OF(flags), MONOTONIC },
+	{ "frequency", OF(flags), 1 << 10 },
 	{ "defer", OF(flags), UINT64_C(3) << 38 },
 	{ "group", OF(read_fields), 1 << 3 }, { "times", OF(read_fields), 3 },
 	{ "unknown", OF(read_fields), 1 << 5 },
