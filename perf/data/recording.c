@@ -1,4 +1,7 @@
 /*
+ * The kernel's records take effect when they leave the queue, perf's own when
+ * they are read.
+ *
  * With perf record --call-graph fp,defer (Linux 6.19), a sample has the
  * kernel's addresses and a cookie, the same for all samples until the kernel
  * returns to the program.  Then the user chain is recorded once:
@@ -287,14 +290,6 @@ take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 	}
 }
 
-/* Gives up the samples of the oldest cookie. */
-static void
-take_oldest(struct recording *recording)
-{
-	take_all_parked(recording, recording->oldest->tid, recording->oldest->cookie,
-	    NULL);
-}
-
 /* Parks a sample that waits for its chain; false if it does not. */
 static bool
 park(struct recording *recording, const struct delivery *next)
@@ -329,7 +324,8 @@ park(struct recording *recording, const struct delivery *next)
 	recording->newest = parked;
 	recording->parked_bytes += sizeof(*parked) + record->bytes.len;
 	while (recording->parked_bytes > DEFERRED_BYTES)
-		take_oldest(recording);
+		take_all_parked(recording, recording->oldest->tid,
+		    recording->oldest->cookie, NULL);
 	return true;
 }
 
@@ -461,7 +457,8 @@ fold(struct recording *recording)
 	deliver(recording);
 	while (!recording->is_full && samples->refused == NULL &&
 	    recording->oldest != NULL)
-		take_oldest(recording);
+		take_all_parked(recording, recording->oldest->tid,
+		    recording->oldest->cookie, NULL);
 	callchain_flush(&recording->chains);
 	callchain_end(&recording->chains);
 	return samples->refused != NULL ? samples->refused :
