@@ -220,7 +220,8 @@ take_parked(struct recording *recording, const struct parked *parked,
 		samples_note_odd(&recording->samples, parked->at);
 		return;
 	}
-	if (JOINED_BYTES - recording->joined_len < sample.chain.len + rest.len) {
+	if (sample.chain.len + rest.len >
+	    JOINED_BYTES - recording->joined_len) {
 		callchain_flush(&recording->chains);
 		recording->joined_len = 0;
 	}
@@ -342,8 +343,8 @@ take(struct recording *recording, const struct delivery *next)
 		recording->time = next->time;
 	if (record->type == RECORD_SAMPLE) {
 		if (!defers || !park(recording, next))
-			samples_take(&recording->samples, record, next->block, 0,
-			    STR(""));
+			samples_take(&recording->samples, record, next->block,
+			    0, STR(""));
 		return;
 	}
 	if (defers && record->type == RECORD_DEFERRED_CHAIN) {
@@ -617,7 +618,8 @@ report_records(const struct recording *recording)
 		message_warn("%s: all from byte %llu on is left out: "
 		    "processes, maps and names need more than %llu MB of "
 		    "memory", recording->name,
-		    (unsigned long long)recording->full_at, recording->options->memory >> 20);
+		    (unsigned long long)recording->full_at,
+		    recording->options->memory >> 20);
 }
 
 static void
