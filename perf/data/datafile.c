@@ -323,8 +323,7 @@ read_features(struct datafile *file, struct modules *modules)
 	for (feature = 0; feature < HEADER_FEATURES; feature++) {
 		if (!header_has(&file->header, feature))
 			continue;
-		place.offset = bytes_u64(&bytes);
-		place.size = bytes_u64(&bytes);
+		place = read_section(&bytes);
 		if (!bytes.failed && wanted[feature])
 			take_feature(file, feature,
 			    read_at(file, place, &section), modules);

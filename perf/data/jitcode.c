@@ -170,16 +170,15 @@ enum trouble { UNREAD, NO_CLOCK, CUT, ODD, TROUBLES };
 static bool
 has_trouble(const struct jitcode_dump *dump, enum trouble trouble)
 {
-	switch (trouble) {
-	case UNREAD:
-		return dump->trouble != NULL;
-	case NO_CLOCK:
-		return dump->lacks_clock;
-	case CUT:
-		return dump->jitdump != NULL && dump->jitdump->is_cut;
-	default:
-		return dump->jitdump != NULL && dump->jitdump->odd > 0;
-	}
+	const struct jitdump *jitdump = dump->jitdump;
+	const bool has[TROUBLES] = {
+		[UNREAD] = dump->trouble != NULL,
+		[NO_CLOCK] = dump->lacks_clock,
+		[CUT] = jitdump != NULL && jitdump->is_cut,
+		[ODD] = jitdump != NULL && jitdump->odd > 0,
+	};
+
+	return has[trouble];
 }
 
 /* Reports a trouble of the dump that is shown as `shown`. */

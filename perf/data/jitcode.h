@@ -63,10 +63,7 @@ struct jitcode_load {
 	uint64_t time;
 };
 
-/*
- * Stores the next load up to a time, that `soonest` has come to; false if there
- * is no more.
- */
+/* Stores the next load up to a time not before `soonest`; false at the end. */
 bool jitcode_next(struct jitcode *jit, uint64_t time,
     struct jitcode_load *load);
 

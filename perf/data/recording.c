@@ -1,4 +1,7 @@
 /*
+ * The kernel's records take effect when they leave the queue, perf's own when
+ * they are read.
+ *
  * With perf record --call-graph fp,defer (Linux 6.19), a sample has the
  * kernel's addresses and a cookie, the same for all samples until the kernel
  * returns to the program.  Then the user chain is recorded once:
@@ -217,7 +220,8 @@ take_parked(struct recording *recording, const struct parked *parked,
 		samples_note_odd(&recording->samples, parked->at);
 		return;
 	}
-	if (JOINED_BYTES - recording->joined_len < sample.chain.len + rest.len) {
+	if (sample.chain.len + rest.len >
+	    JOINED_BYTES - recording->joined_len) {
 		callchain_flush(&recording->chains);
 		recording->joined_len = 0;
 	}
@@ -287,14 +291,6 @@ take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 	}
 }
 
-/* Gives up the samples of the oldest cookie. */
-static void
-take_oldest(struct recording *recording)
-{
-	take_all_parked(recording, recording->oldest->tid, recording->oldest->cookie,
-	    NULL);
-}
-
 /* Parks a sample that waits for its chain; false if it does not. */
 static bool
 park(struct recording *recording, const struct delivery *next)
@@ -329,7 +325,8 @@ park(struct recording *recording, const struct delivery *next)
 	recording->newest = parked;
 	recording->parked_bytes += sizeof(*parked) + record->bytes.len;
 	while (recording->parked_bytes > DEFERRED_BYTES)
-		take_oldest(recording);
+		take_all_parked(recording, recording->oldest->tid,
+		    recording->oldest->cookie, NULL);
 	return true;
 }
 
@@ -346,8 +343,8 @@ take(struct recording *recording, const struct delivery *next)
 		recording->time = next->time;
 	if (record->type == RECORD_SAMPLE) {
 		if (!defers || !park(recording, next))
-			samples_take(&recording->samples, record, next->block, 0,
-			    STR(""));
+			samples_take(&recording->samples, record, next->block,
+			    0, STR(""));
 		return;
 	}
 	if (defers && record->type == RECORD_DEFERRED_CHAIN) {
@@ -461,7 +458,8 @@ fold(struct recording *recording)
 	deliver(recording);
 	while (!recording->is_full && samples->refused == NULL &&
 	    recording->oldest != NULL)
-		take_oldest(recording);
+		take_all_parked(recording, recording->oldest->tid,
+		    recording->oldest->cookie, NULL);
 	callchain_flush(&recording->chains);
 	callchain_end(&recording->chains);
 	return samples->refused != NULL ? samples->refused :
@@ -620,7 +618,8 @@ report_records(const struct recording *recording)
 		message_warn("%s: all from byte %llu on is left out: "
 		    "processes, maps and names need more than %llu MB of "
 		    "memory", recording->name,
-		    (unsigned long long)recording->full_at, recording->options->memory >> 20);
+		    (unsigned long long)recording->full_at,
+		    recording->options->memory >> 20);
 }
 
 static void

@@ -120,24 +120,6 @@ find_event(const struct attrs *attrs, enum wait_change change)
 	return NULL;
 }
 
-/* Ignores events that report the same change as an earlier one. */
-static void
-leave_out_others(const struct attrs *attrs)
-{
-	struct sched_event *event;
-	size_t i;
-
-	for (i = 0; i < attrs->count; i++) {
-		event = &attrs->list[i].sched;
-		if (event->change != WAIT_NO_CHANGE &&
-		    find_event(attrs, event->change) != event)
-			event->change = WAIT_NO_CHANGE;
-	}
-	event = find_event(attrs, WAIT_RECORDED);
-	if (event != NULL && find_event(attrs, WAIT_SWITCH) != NULL)
-		event->change = WAIT_NO_CHANGE;
-}
-
 /* Returns what is asked for that a recording lacks, or NULL. */
 static const char *
 find_lack(const struct attrs *attrs, const struct waits_options *options)
@@ -168,6 +150,7 @@ const char *
 sched_learn(struct sched *sched, struct attrs *attrs,
     const struct formats *formats, const struct waits_options *options)
 {
+	struct sched_event *event;
 	const char *lack;
 	size_t i;
 
@@ -175,8 +158,14 @@ sched_learn(struct sched *sched, struct attrs *attrs,
 		lack = learn(sched, &attrs->list[i], formats);
 		if (lack != NULL)
 			return lack;
+		/* the first event that reports a change counts */
+		event = &attrs->list[i].sched;
+		if (find_event(attrs, event->change) != event)
+			event->change = WAIT_NO_CHANGE;
 	}
-	leave_out_others(attrs);
+	event = find_event(attrs, WAIT_RECORDED);
+	if (event != NULL && find_event(attrs, WAIT_SWITCH) != NULL)
+		event->change = WAIT_NO_CHANGE;
 	return find_lack(attrs, options);
 }
 
