@@ -148,7 +148,7 @@ check_rows(const struct frametables *tables)
 	const struct cfi_section *section, *again;
 	struct cfi_row row, same;
 	struct cfi_entry entry;
-	uint64_t offset;
+	uint64_t offset, start;
 
 	for (offset = 0; offset < CODE; offset += offset / 16 + 1) {
 		if (frametables_row(tables, offset, &row, &section) !=
@@ -158,6 +158,8 @@ check_rows(const struct frametables *tables)
 		    again == section && offset >= entry.start &&
 		    offset - entry.start < entry.end - entry.start,
 		    "an entry covers the address");
+		require(frametables_start(tables, offset, &start) &&
+		    start == entry.start, "a function begins at its entry");
 		require(frametables_row(tables, offset, &same, &again) ==
 		    FRAMETABLES_FOUND && section == again &&
 		    same_rows(&row, &same), "a row is the same again");

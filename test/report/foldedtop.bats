@@ -167,9 +167,7 @@ added_up() {
 	11.11%     10                  a
 	               11.11%    10    x
 	END
-}
-
-@test "--min-share cuts trees" {
+	# --min-share cuts trees
 	foldedtop --tsv --callees=main in.folded --min-share=23 |
 		columns 2 3 7 | diff - <(printf '%s\n' '0 90 main' '1 60 a' \
 			'2 40 x' '1 30 b')

@@ -34,7 +34,7 @@ load ../unit
 		diff - <(echo '(not well)')
 }
 
-@test "child: more than pipes hold goes in while it comes out" {
+@test "child: more than pipes hold goes in while it comes out, whoever ends first" {
 	seq 20000 | sed 's/$/ 0123456789/' > in
 	cp in same
 	{ cat in; echo '(well)'; } > expected
@@ -44,17 +44,13 @@ load ../unit
 	unit child exchange cat same < in | diff - expected
 	unit child exchange sed 2q < in |
 		diff - <(printf '%s\n' '1 0123456789' '2 0123456789' '(well)')
-}
-
-@test "child: one that is gone or silent ends nobody else" {
+	# one that is gone or silent ends nobody else
 	unit child gone sh -c 'exec <&-; echo gone' |
 		diff - <(printf '%s\n' gone '(well)')
 	# its input stays open, and so does it
 	unit child ask cat |
 		diff - <(printf 'line\nsaid nothing\n(not well)\n')
-}
-
-@test "child: it gets no more of a file that was cut off" {
+	# it gets no more of a file that was cut off
 	head -c 300000 /dev/zero | tr '\0' x > in
 	unit child cut cat <> in > out
 	{ head -c "$(getconf PAGESIZE)" in; echo '(well)'; } | diff - out
@@ -68,7 +64,7 @@ load ../unit
 	diff out expected
 }
 
-@test "mapping: zeros replace the truncated part of a file, and follow it" {
+@test "mapping: zeros replace the truncated part of a file, other faults end the program" {
 	page=$(getconf PAGESIZE)
 	head -c $((page * 4)) /dev/zero | tr '\0' x > whole
 	# what is left of a page is zeros, too
@@ -83,15 +79,13 @@ load ../unit
 	done
 	head -c 10000 whole > file
 	unit mapping file 10000 | diff <(echo 10000) -
-}
-
-@test "mapping: a signal that is not about a mapping ends the program" {
+	# a signal that is not about a mapping ends the program
 	head -c 100000 /dev/zero > file
 	ASAN_OPTIONS=handle_sigbus=0:$ASAN_OPTIONS \
 		fails $((128 + $(kill -l BUS))) unit mapping other file
 }
 
-@test "sort: keys are sorted as bytes, and equal ones keep their order" {
+@test "sort: keys are sorted as bytes, numbers by size, and equal ones keep their order" {
 	awk 'BEGIN {
 		srand(1)
 		for (; i < 5000; i++) {
@@ -110,9 +104,7 @@ load ../unit
 			sort -s -t "$(printf '\t')" -k 1,1 > sorted
 		unit sort < "$file" | diff - sorted
 	done
-}
-
-@test "sort: elements come in the order of their numbers, equal ones in their own" {
+	# elements come in the order of their numbers, equal ones in their own
 	awk 'BEGIN {
 		srand(2)
 		for (; i < 2000; i++)
