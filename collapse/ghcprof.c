@@ -350,9 +350,8 @@ read_stack(struct json *json, void *at)
 		json->trouble = "it has more than 2^32 stacks";
 		return;
 	}
-	file->stacks = mem_grow(file->stacks, &file->room, file->count + 1,
-	    sizeof(*file->stacks));
-	file->stacks[file->count++].caller = caller->number;
+	LIST_ADD(file->stacks, file->count, file->room)->caller =
+	    caller->number;
 	stack.number = (uint32_t)file->count;
 	json_members(json, alloc ? byte_rows : tick_rows, &stack);
 	file->stacks[stack.number - 1].id = stack.id < 0 ? NO_ID :
@@ -421,14 +420,10 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct ghcprof *ghcprof = (struct ghcprof *)fold;
-	struct json *json = &ghcprof->json;
-	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
 	struct ghcprof_file file = { .ghcprof = ghcprof };
+	const char *reason = jsonfile_read(&ghcprof->json, fold, content, KIND,
+	    file_rows, &file);
 
-	if (reason == NULL) {
-		json_object(json, file_rows, &file);
-		reason = jsonfile_end(json, fold, content);
-	}
 	if (reason == NULL)
 		reason = fold_stacks(fold, &file);
 	free(file.stacks);

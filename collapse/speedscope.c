@@ -36,7 +36,16 @@ static bool in_order, lines;
 #define MOST_FRAMES	((double)(UINT32_MAX / 2))	/* in `shared` */
 
 /* What weights are of. */
-enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES };
+enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES,
+	UNITS };
+
+static const struct {
+	const char *name;
+	double nanoseconds;	/* 0: it is no time */
+} units[UNITS] = {
+	{ "none", 0 }, { "seconds", 1e9 }, { "milliseconds", 1e6 },
+	{ "microseconds", 1e3 }, { "nanoseconds", 1 }, { "bytes", 0 },
+};
 
 /*
  * A time in which a call was the innermost one, in the profile's unit.  Times
@@ -144,9 +153,8 @@ read_frame(struct json *json, void *at)
 	if (lines)
 		folded_add_line(name, str_base(frame.file), frame.line > 0 &&
 		    frame.line < MOST_FRAMES ? (uint64_t)frame.line : 0);
-	file->names = mem_grow(file->names, &file->frame_room,
-	    file->frame_count + 1, sizeof(*file->names));
-	file->names[file->frame_count++] = fold_name(&speedscope->fold,
+	*LIST_ADD(file->names, file->frame_count, file->frame_room) =
+	    fold_name(&speedscope->fold,
 	    text_str(name));
 	json_forget(json, before);
 }
@@ -159,7 +167,7 @@ read_frame(struct json *json, void *at)
 static void
 read_moment(struct json *json, void *at)
 {
-	int64_t fixed, units = 1000000000;
+	int64_t fixed, scale = 1000000000;
 	enum json_type type = json_value(json);
 	int places = 9;
 
@@ -169,10 +177,10 @@ read_moment(struct json *json, void *at)
 	for (; !str_fixed(json->text, places, &fixed); places -= 3) {
 		if (places == 0)
 			return;
-		units /= 1000;
+		scale /= 1000;
 	}
-	*(struct moment *)at = (struct moment){ true, fixed / units,
-	    (double)(fixed % units) / (double)units };
+	*(struct moment *)at = (struct moment){ true, fixed / scale,
+	    (double)(fixed % scale) / (double)scale };
 }
 
 /* Returns a time after the profile's base, or `missing`. */
@@ -196,9 +204,7 @@ add_span(struct profile *profile, uint32_t call, double start, double weight)
 	weights_add(&profile->weights, call, weight);
 	if (!in_order)
 		return;
-	profile->spans = mem_grow(profile->spans, &profile->span_room,
-	    profile->span_count + 1, sizeof(*profile->spans));
-	profile->spans[profile->span_count++] =
+	*LIST_ADD(profile->spans, profile->span_count, profile->span_room) =
 	    (struct span){ call, start, start + weight };
 }
 
@@ -241,9 +247,8 @@ read_weight(struct json *json, void *at)
 	double value = 0;
 
 	json_number(json, &value);
-	reader->values = mem_grow(reader->values, &reader->value_room,
-	    reader->value_count + 1, sizeof(*reader->values));
-	reader->values[reader->value_count++] = value;
+	*LIST_ADD(reader->values, reader->value_count, reader->value_room) =
+	    value;
 }
 
 /* Gives the samples their weights. */
@@ -358,21 +363,6 @@ read_event(struct json *json, void *at)
  * Profiles.
  */
 
-static enum unit
-unit_of(struct str name)
-{
-	static const char *const units[] = {
-		"none", "seconds", "milliseconds", "microseconds",
-		"nanoseconds", "bytes"
-	};
-	size_t i;
-
-	for (i = SECONDS; i <= BYTES; i++)
-		if (str_equal(name, str_from(units[i])))
-			return (enum unit)i;
-	return NO_UNIT;
-}
-
 static const struct json_row profile_rows[] = {
 	{ "name", json_to_str, offsetof(struct reader, name), NULL },
 	{ "unit", json_to_str, offsetof(struct reader, unit), NULL },
@@ -390,17 +380,19 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	struct speedscope_file *file = &speedscope->file;
 	struct reader reader = { .speedscope = speedscope };
 	struct profile *profile;
+	enum unit unit;
 	double end;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
-	file->profiles = mem_grow(file->profiles, &file->profile_room,
-	    file->profile_count + 1, sizeof(*file->profiles));
-	profile = reader.profile = &file->profiles[file->profile_count++];
+	profile = reader.profile =
+	    LIST_ADD(file->profiles, file->profile_count, file->profile_room);
 	*profile = (struct profile){ .count = 0 };
 	json_members(json, profile_rows, &reader);
 	profile->name = reader.name;
-	profile->unit = unit_of(reader.unit);
+	for (unit = 0; unit < UNITS; unit++)
+		if (str_equal(reader.unit, str_from(units[unit].name)))
+			profile->unit = unit;
 	profile->start = since_base(profile, &reader.start,
 	    -(double)profile->base);
 	weigh_samples(&reader);
@@ -438,15 +430,6 @@ static const struct json_row file_rows[] = {
 	{ NULL, NULL, 0, NULL }
 };
 
-/* Returns the number of nanoseconds in a unit of time, else 0. */
-static double
-nanoseconds(enum unit unit)
-{
-	static const double in[] = { 0, 1e9, 1e6, 1e3, 1, 0 };
-
-	return in[unit];
-}
-
 /*
  * Returns the factor from a weight's unit to the counts'; 0 if they differ in
  * kind.
@@ -454,6 +437,8 @@ nanoseconds(enum unit unit)
 static double
 find_scale(struct speedscope *speedscope, enum unit unit)
 {
+	double counted;
+
 	if (!speedscope->has_unit)
 		/* there would be fractions */
 		speedscope->unit = unit == SECONDS || unit == MILLISECONDS ?
@@ -461,15 +446,15 @@ find_scale(struct speedscope *speedscope, enum unit unit)
 	speedscope->has_unit = true;
 	if (unit == speedscope->unit)
 		return 1;
-	return nanoseconds(unit) == 0 || nanoseconds(speedscope->unit) == 0 ?
-	    0 : nanoseconds(unit) / nanoseconds(speedscope->unit);
+	counted = units[speedscope->unit].nanoseconds;
+	return counted > 0 ? units[unit].nanoseconds / counted : 0;
 }
 
 /* Returns a profile's base in nanoseconds, or in a unit that is no time. */
 static uint64_t
 scaled_base(const struct profile *profile)
 {
-	double unit = nanoseconds(profile->unit);
+	double unit = units[profile->unit].nanoseconds;
 
 	return (uint64_t)profile->base * (unit > 0 ? (uint64_t)unit : 1);
 }
@@ -478,7 +463,7 @@ scaled_base(const struct profile *profile)
 static double
 count_base(const struct speedscope *speedscope, const struct profile *profile)
 {
-	double unit = nanoseconds(speedscope->unit);
+	double unit = units[speedscope->unit].nanoseconds;
 
 	return (double)(int64_t)(scaled_base(profile) -
 	    speedscope->file.base) / (unit > 0 ? unit : 1);
@@ -581,16 +566,12 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct speedscope *speedscope = (struct speedscope *)fold;
-	struct json *json = &speedscope->json;
 	struct speedscope_file *file = &speedscope->file;
 	struct tallies before = speedscope->tallies;
 	size_t i;
-	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
+	const char *reason = jsonfile_read(&speedscope->json, fold, content,
+	    KIND, file_rows, speedscope);
 
-	if (reason == NULL) {
-		json_object(json, file_rows, speedscope);
-		reason = jsonfile_end(json, fold, content);
-	}
 	if (reason == NULL)
 		reason = fold_profiles(speedscope);
 	if (reason != NULL)
