@@ -41,11 +41,6 @@ static const char *event;	/* the event that counts; NULL: the first */
  */
 enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT, NAME_KINDS };
 
-struct names {
-	struct table texts;
-	struct intmap ids[NAME_KINDS];	/* numbers, and their texts plus one */
-};
-
 #define COSTS_MOST	64	/* events that are counted, or have formulas */
 
 /*
@@ -83,7 +78,8 @@ struct callgrind {
 	struct fold fold;
 	/* of the file that is read */
 	const char *name;
-	struct names names;
+	struct table texts;		/* names */
+	struct intmap ids[NAME_KINDS];	/* their numbers; their texts plus 1 */
 	struct costs costs;
 	struct table functions;		/* by the bytes of their places */
 	uint32_t found;			/* the function found last */
@@ -407,9 +403,9 @@ find_known(const struct intmap *ids, struct str text)
  * number in brackets that means nothing yet is a name itself.
  */
 static uint32_t
-find_name(struct names *names, enum name_kind kind, struct str text)
+find_name(struct callgrind *file, enum name_kind kind, struct str text)
 {
-	struct intmap *ids = &names->ids[kind];
+	struct intmap *ids = &file->ids[kind];
 	uint32_t number = find_known(ids, text);
 	const uint64_t huge = (uint64_t)1 << 63;
 	struct str digits, name;
@@ -420,20 +416,20 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 		return number - 1;
 	text = str_trim(text);
 	if (!str_starts(text, STR("(")))
-		return table_add(&names->texts, text);
+		return table_add(&file->texts, text);
 	digits = str_skip(text, 1);
 	len = str_digits(digits);
 	if (len == 0 || len == digits.len || digits.data[len] != ')')
-		return table_add(&names->texts, text);
+		return table_add(&file->texts, text);
 	name = str_trim_start(str_skip(digits, len + 1));
 	digits = str_take(digits, len);
 	if (!str_number(digits, &key) || key >= huge)
-		key = huge | table_add(&names->texts, digits);
+		key = huge | table_add(&file->texts, digits);
 	number = intmap_find(ids, key);
 	if (name.len == 0)
 		return number != 0 ? number - 1 :
-		    table_add(&names->texts, text);
-	number = table_add(&names->texts, name);
+		    table_add(&file->texts, text);
+	number = table_add(&file->texts, name);
 	*intmap_at(ids, key) = number + 1;
 	return number;
 }
@@ -487,8 +483,8 @@ end_file(struct callgrind *file)
 		callpaths_add(&file->graph, &file->fold.stacks);
 	}
 	for (i = 0; i < NAME_KINDS; i++)
-		intmap_free(&file->names.ids[i]);
-	table_free(&file->names.texts);
+		intmap_free(&file->ids[i]);
+	table_free(&file->texts);
 	table_free(&file->costs.names);
 	table_free(&file->costs.made);
 	arena_free(&file->costs.arena);
@@ -551,7 +547,7 @@ find_function(struct callgrind *file, const struct code_place *place)
 	/* several functions may have a name */
 	if (next == file->graph.count)
 		callgraph_add(&file->graph, fold_name(&file->fold,
-		    file->names.texts.keys[place->function]));
+		    file->texts.keys[place->function]));
 	return file->found = next;
 }
 
@@ -673,12 +669,6 @@ read_header(struct callgrind *file, struct str key, struct str value)
 		refuse(file, "the version of its format is unknown");
 }
 
-static uint32_t
-read_name(struct callgrind *file, enum name_kind kind, struct str value)
-{
-	return find_name(&file->names, kind, value);
-}
-
 /* Reads "fn=(1) main", two letters and a name; false if the line is another. */
 static bool
 read_place(struct callgrind *file, struct code_place *place, struct str line)
@@ -689,12 +679,12 @@ read_place(struct callgrind *file, struct code_place *place, struct str line)
 		return false;
 	value = str_skip(line, 3);
 	if (str_starts(line, STR("fn")))
-		place->function = read_name(file, NAME_FUNCTION, value);
+		place->function = find_name(file, NAME_FUNCTION, value);
 	else if (str_starts(line, STR("ob")))
-		place->object = read_name(file, NAME_OBJECT, value);
+		place->object = find_name(file, NAME_OBJECT, value);
 	else if (str_starts(line, STR("fl")) || str_starts(line, STR("fi")) ||
 	    str_starts(line, STR("fe")))
-		place->file = read_name(file, NAME_FILE, value);
+		place->file = find_name(file, NAME_FILE, value);
 	else
 		return false;
 	return true;
@@ -720,9 +710,9 @@ read_line(struct callgrind *file, struct str line)
 	}
 	/* names of files and functions that are jumped to, and jumps */
 	if (str_starts(line, STR("jfi=")))
-		read_name(file, NAME_FILE, str_skip(line, 4));
+		find_name(file, NAME_FILE, str_skip(line, 4));
 	else if (str_starts(line, STR("jfn=")))
-		read_name(file, NAME_FUNCTION, str_skip(line, 4));
+		find_name(file, NAME_FUNCTION, str_skip(line, 4));
 	if (str_starts(line, STR("jfi=")) || str_starts(line, STR("jfn=")) ||
 	    str_starts(line, STR("jump=")) || str_starts(line, STR("jcnd=")))
 		return;

@@ -44,11 +44,17 @@ struct gecko_lib {
 	uint64_t offset;		/* of `start` in the file */
 };
 
+/* For sort_by_number. */
+struct lib_start {
+	uint64_t start;
+	const struct gecko_lib *lib;
+};
+
 /* It begins as { 0 }. */
 struct gecko_libs {
 	struct gecko_lib *list;	/* in the profile's order */
 	size_t count, room;
-	const struct gecko_lib **order;	/* by start; NULL until it is needed */
+	struct lib_start *order;	/* NULL until it is needed */
 };
 
 /* The tables of a thread, or shared tables; they begin as { 0 }. */
@@ -91,8 +97,9 @@ struct gecko_process {
 	struct str product;		/* the program */
 };
 
-/* It begins as { 0 }. */
+/* The content of a file. */
 struct gecko {
+	struct fold *fold;
 	struct gecko_thread *list;	/* threads with samples that count */
 	size_t count, room;
 	struct gecko_process *processes;
@@ -101,6 +108,20 @@ struct gecko {
 	bool is_profile;		/* it has a version */
 	unsigned long long negative;	/* samples that do not count */
 	unsigned long long clamped;	/* weights that are too large */
+	/* The thread whose stacks are named, and the names: */
+	struct budget names_budget;	/* for all names of frames */
+	const struct gecko_tables *tables;	/* of the thread */
+	const struct texts *strings;
+	struct gecko_libs *libs;
+	struct intmap known;	/* calls, from 1, by frame and if a leaf */
+	struct calls *calls;
+	size_t call_count, call_room;
+	bool has_paths;		/* the next two are made */
+	struct table ids;	/* of libraries with a known path */
+	const struct gecko_lib **paths;	/* the libraries of these ids */
+	size_t path_room;
+	struct arena arena;
+	struct text names;
 };
 
 struct firefox {
@@ -156,22 +177,6 @@ libs_free(struct gecko_libs *libs)
 	free(libs->order);
 }
 
-static int
-compare_libs(const void *a, const void *b)
-{
-	const struct gecko_lib *one = *(const struct gecko_lib *const *)a;
-	const struct gecko_lib *other = *(const struct gecko_lib *const *)b;
-
-	return one->start < other->start ? -1 : one->start > other->start;
-}
-
-static bool
-starts_up_to(const void *lib, const void *address)
-{
-	return (*(const struct gecko_lib *const *)lib)->start <=
-	    *(const uint64_t *)address;
-}
-
 /* Returns the library at an address of its process, or NULL. */
 static const struct gecko_lib *
 find_lib(struct gecko_libs *libs, uint64_t address)
@@ -181,14 +186,14 @@ find_lib(struct gecko_libs *libs, uint64_t address)
 	if (libs->order == NULL) {
 		libs->order = mem_array(libs->count, sizeof(*libs->order));
 		for (next = 0; next < libs->count; next++)
-			libs->order[next] = &libs->list[next];
-		qsort(libs->order, libs->count, sizeof(*libs->order),
-		    compare_libs);
+			libs->order[next] = (struct lib_start){
+			    libs->list[next].start, &libs->list[next] };
+		sort_by_number(libs->order, libs->count, sizeof(*libs->order));
 	}
-	next = lower_bound(&address, libs->order, libs->count,
-	    sizeof(*libs->order), starts_up_to);
-	return next > 0 && address < libs->order[next - 1]->end ?
-	    libs->order[next - 1] : NULL;
+	next = sort_up_to(address, libs->order, libs->count,
+	    sizeof(*libs->order));
+	return next > 0 && address < libs->order[next - 1].lib->end ?
+	    libs->order[next - 1].lib : NULL;
 }
 
 /*
@@ -484,37 +489,16 @@ free_gecko(struct gecko *gecko)
 		free_thread(&gecko->list[i]);
 	for (i = 0; i < gecko->process_count; i++)
 		libs_free(&gecko->processes[i].libs);
+	intmap_free(&gecko->known);
+	free(gecko->calls);
+	table_free(&gecko->ids);
+	free(gecko->paths);
+	free(gecko->names.data);
+	arena_free(&gecko->arena);
 	free_tables(&gecko->shared);
 	free(gecko->list);
 	free(gecko->processes);
 }
-
-/*
- * Threads.
- */
-
-/*
- * The stacks of a thread, by the names of their frames.  The profile names the
- * function of a frame, or has only an address, for which native.h finds a name.
- * The struct begins with its first three members set.
- */
-struct thread_stacks {
-	const struct gecko *gecko;
-	struct fold *fold;
-	struct budget names_budget;	/* for all names of frames */
-	const struct gecko_tables *tables;	/* of the thread */
-	const struct texts *strings;
-	struct gecko_libs *libs;
-	struct intmap known;	/* calls, from 1, by frame and if it is a leaf */
-	struct calls *calls;
-	size_t call_count, call_room;
-	bool has_paths;		/* the next two are made */
-	struct table ids;	/* of libraries with a known path */
-	const struct gecko_lib **paths;	/* the libraries of these ids */
-	size_t path_room;
-	struct arena arena;
-	struct text names;
-};
 
 static size_t
 frame_count(const struct gecko_tables *tables)
@@ -528,9 +512,8 @@ frame_count(const struct gecko_tables *tables)
  * may move.
  */
 static void
-begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
+begin_thread(struct gecko *gecko, struct gecko_thread *thread)
 {
-	const struct gecko *gecko = stacks->gecko;
 	/* in newer profiles all threads share the tables */
 	const struct gecko_tables *tables =
 	    thread->tables.stack_frame.count > 0 ? &thread->tables :
@@ -539,15 +522,15 @@ begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
 	    &gecko->processes[thread->of].libs;
 
 	/* The names of frames depend on the tables and libraries alone. */
-	if (tables != stacks->tables || libs != stacks->libs) {
-		intmap_free(&stacks->known);
-		arena_free(&stacks->arena);
-		stacks->call_count = 0;
+	if (tables != gecko->tables || libs != gecko->libs) {
+		intmap_free(&gecko->known);
+		arena_free(&gecko->arena);
+		gecko->call_count = 0;
 	}
-	stacks->tables = tables;
-	stacks->strings = tables->strings.count > 0 ? &tables->strings :
+	gecko->tables = tables;
+	gecko->strings = tables->strings.count > 0 ? &tables->strings :
 	    &gecko->shared.strings;
-	stacks->libs = libs;
+	gecko->libs = libs;
 }
 
 /*
@@ -556,48 +539,48 @@ begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
 
 /* Lists the libraries whose paths processes know, by their ids. */
 static void
-list_paths(struct thread_stacks *stacks)
+list_paths(struct gecko *gecko)
 {
-	const struct gecko_process *process = stacks->gecko->processes;
+	const struct gecko_process *process = gecko->processes;
 	const struct gecko_process *end = process +
-	    stacks->gecko->process_count;
+	    gecko->process_count;
 	const struct gecko_lib *lib;
 	uint32_t before;
 	size_t i;
 
-	stacks->has_paths = true;
+	gecko->has_paths = true;
 	for (; process < end; process++)
 		for (i = 0; i < process->libs.count; i++) {
 			lib = &process->libs.list[i];
-			before = stacks->ids.count;
-			if (lib->path.len == 0 || table_add(&stacks->ids,
+			before = gecko->ids.count;
+			if (lib->path.len == 0 || table_add(&gecko->ids,
 			    lib->breakpad_id) != before)
 				continue;
-			*LIST_AT(stacks->paths, before, stacks->path_room) =
+			*LIST_AT(gecko->paths, before, gecko->path_room) =
 			    lib;
 		}
 }
 
 /* Adds the functions at an address, relative to the start of a library. */
 static void
-add_native(struct thread_stacks *stacks, const struct gecko_lib *lib,
+add_native(struct gecko *gecko, const struct gecko_lib *lib,
     uint64_t address)
 {
 	uint32_t file, number;
 
 	/* another process may know the path: some may not look at files */
 	if (lib->path.len == 0 && lib->breakpad_id.len > 0) {
-		if (!stacks->has_paths)
-			list_paths(stacks);
-		number = table_find(&stacks->ids, lib->breakpad_id);
+		if (!gecko->has_paths)
+			list_paths(gecko);
+		number = table_find(&gecko->ids, lib->breakpad_id);
 		if (number != TABLE_NONE)
-			lib = stacks->paths[number];
+			lib = gecko->paths[number];
 	}
-	budget_take(&stacks->names_budget, lib->path.len + lib->name.len);
+	budget_take(&gecko->names_budget, lib->path.len + lib->name.len);
 	file = native_file(&native,
 	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
 	native_names(&native, file, NATIVE_RELATIVE, address,
-	    &stacks->names);
+	    &gecko->names);
 }
 
 /* Reads "0x7f518a6478ec"; false if the text is anything else. */
@@ -634,54 +617,54 @@ without_source(struct str location)
  * addresses, so they may be past the end of their function.
  */
 static bool
-name_location(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
+name_location(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
 	const struct gecko_lib *lib;
 	struct str location;
 	uint64_t address;
 
-	if (!texts_at(stacks->strings,
-	    column_at(&stacks->tables->frame_location, frame), &location))
+	if (!texts_at(gecko->strings,
+	    column_at(&gecko->tables->frame_location, frame), &location))
 		return false;
 	if (!read_address(location, &address)) {
-		native_add_name(&stacks->names, without_source(location));
+		native_add_name(&gecko->names, without_source(location));
 		return true;
 	}
 	if (!is_leaf && address > 0)
 		address--;
-	lib = find_lib(stacks->libs, address);
+	lib = find_lib(gecko->libs, address);
 	if (lib == NULL)
 		native_add_unknown(&native, STR(""), address,
-		    &stacks->names);
+		    &gecko->names);
 	else
-		add_native(stacks, lib, address - lib->start + lib->offset);
+		add_native(gecko, lib, address - lib->start + lib->offset);
 	return true;
 }
 
 /* Finds the file of a function; false if the profile has none. */
 static bool
-file_of(const struct thread_stacks *stacks, int64_t function, struct str *file)
+file_of(const struct gecko *gecko, int64_t function, struct str *file)
 {
-	const struct gecko_tables *tables = stacks->tables;
+	const struct gecko_tables *tables = gecko->tables;
 	int64_t text = column_at(&tables->func_file, function);
 
 	if (text == COLUMN_NONE)
-		text = column_at(&stacks->gecko->shared.source_file,
+		text = column_at(&gecko->shared.source_file,
 		    column_at(&tables->func_source, function));
-	return texts_at(stacks->strings, text, file);
+	return texts_at(gecko->strings, text, file);
 }
 
 /* Adds the place of a function of JavaScript as Firefox does, " (a.js:1:2)". */
 static void
-add_script(struct thread_stacks *stacks, int64_t function)
+add_script(struct gecko *gecko, int64_t function)
 {
-	const struct gecko_tables *tables = stacks->tables;
+	const struct gecko_tables *tables = gecko->tables;
 	int64_t line = column_at(&tables->func_line, function);
 	int64_t column = column_at(&tables->func_column, function);
-	struct text *names = &stacks->names;
+	struct text *names = &gecko->names;
 	struct str file;
 
-	if (!file_of(stacks, function, &file))
+	if (!file_of(gecko, function, &file))
 		return;
 	text_add(names, STR(" ("));
 	native_add_name(names, file);
@@ -694,9 +677,9 @@ add_script(struct thread_stacks *stacks, int64_t function)
 
 /* Names a frame by its function. */
 static bool
-name_function(struct thread_stacks *stacks, int64_t frame)
+name_function(struct gecko *gecko, int64_t frame)
 {
-	const struct gecko_tables *tables = stacks->tables;
+	const struct gecko_tables *tables = gecko->tables;
 	int64_t function = column_at(&tables->frame_func, frame);
 	int64_t address = column_at(&tables->frame_address, frame);
 	int64_t line = column_at(&tables->frame_line, frame);
@@ -707,48 +690,48 @@ name_function(struct thread_stacks *stacks, int64_t frame)
 	struct str name, file;
 	uint64_t told;
 
-	if (!texts_at(stacks->strings,
+	if (!texts_at(gecko->strings,
 	    column_at(&tables->func_name, function), &name))
 		return false;
-	if (lib >= 0 && (uint64_t)lib < stacks->libs->count && address >= 0 &&
+	if (lib >= 0 && (uint64_t)lib < gecko->libs->count && address >= 0 &&
 	    read_address(name, &told)) {
-		add_native(stacks, &stacks->libs->list[lib],
+		add_native(gecko, &gecko->libs->list[lib],
 		    (uint64_t)address);
 		return true;
 	}
-	native_add_name(&stacks->names, name);
+	native_add_name(&gecko->names, name);
 	if (column_at(&tables->func_js, function) > 0)
-		add_script(stacks, function);
-	if (native.lines && line >= 0 && file_of(stacks, function, &file))
-		folded_add_line(&stacks->names, str_base(file), (uint64_t)line);
+		add_script(gecko, function);
+	if (native.lines && line >= 0 && file_of(gecko, function, &file))
+		folded_add_line(&gecko->names, str_base(file), (uint64_t)line);
 	if (column_at(&tables->frame_depth, frame) > 0)
-		text_add(&stacks->names, STR("_[i]"));
+		text_add(&gecko->names, STR("_[i]"));
 	return true;
 }
 
 /* Returns the calls of a frame; NULL if the table has no such number. */
 static const struct calls *
-find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
+find_calls(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
-	bool raw = stacks->tables->frame_location.count > 0;
+	bool raw = gecko->tables->frame_location.count > 0;
 	uint64_t key = 2 * (uint64_t)frame + is_leaf;
 	uint32_t known;
 
-	if (frame < 0 || (uint64_t)frame >= frame_count(stacks->tables))
+	if (frame < 0 || (uint64_t)frame >= frame_count(gecko->tables))
 		return NULL;
-	known = intmap_find(&stacks->known, key);
+	known = intmap_find(&gecko->known, key);
 	if (known != 0)
-		return &stacks->calls[known - 1];
-	stacks->names.len = 0;
-	if (!(raw ? name_location(stacks, frame, is_leaf) :
-	    name_function(stacks, frame)) ||
-	    !budget_take(&stacks->names_budget, stacks->names.len))
+		return &gecko->calls[known - 1];
+	gecko->names.len = 0;
+	if (!(raw ? name_location(gecko, frame, is_leaf) :
+	    name_function(gecko, frame)) ||
+	    !budget_take(&gecko->names_budget, gecko->names.len))
 		return NULL;
-	*LIST_ADD(stacks->calls, stacks->call_count, stacks->call_room) =
-	    calls_keep(namer_calls(&stacks->fold->namer,
-	    text_str(&stacks->names)), &stacks->arena);
-	*intmap_at(&stacks->known, key) = (uint32_t)stacks->call_count;
-	return &stacks->calls[stacks->call_count - 1];
+	*LIST_ADD(gecko->calls, gecko->call_count, gecko->call_room) =
+	    calls_keep(namer_calls(&gecko->fold->namer,
+	    text_str(&gecko->names)), &gecko->arena);
+	*intmap_at(&gecko->known, key) = (uint32_t)gecko->call_count;
+	return &gecko->calls[gecko->call_count - 1];
 }
 
 /*
@@ -782,7 +765,7 @@ step(const struct gecko_tables *tables, int64_t *number)
  * if the tables make no sense.
  */
 static bool
-push_stack(struct thread_stacks *stacks, int64_t number)
+push_stack(struct gecko *gecko, int64_t number)
 {
 	const struct calls *calls;
 	bool is_leaf = true;
@@ -791,16 +774,16 @@ push_stack(struct thread_stacks *stacks, int64_t number)
 
 	for (depth = 0; number != COLUMN_NONE; depth++, is_leaf = false) {
 		if (depth == FOLD_DEPTH) {
-			stacks->fold->deep++;
+			gecko->fold->deep++;
 			break;
 		}
-		frame = column_at(&stacks->tables->stack_frame, number);
-		calls = find_calls(stacks, frame, is_leaf);
-		if (calls == NULL || !step(stacks->tables, &number))
+		frame = column_at(&gecko->tables->stack_frame, number);
+		calls = find_calls(gecko, frame, is_leaf);
+		if (calls == NULL || !step(gecko->tables, &number))
 			return false;
 		if (!native.not_inlined ||
-		    column_at(&stacks->tables->frame_depth, frame) <= 0)
-			calls_push(&stacks->fold->stack, *calls);
+		    column_at(&gecko->tables->frame_depth, frame) <= 0)
+			calls_push(&gecko->fold->stack, *calls);
 	}
 	return true;
 }
@@ -827,11 +810,10 @@ push_root(struct fold *fold, struct str name, struct str id, bool numbered,
 
 /* Folds the stacks of a thread; false if its tables make no sense. */
 static bool
-fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
+fold_thread(struct firefox *firefox, struct gecko *gecko,
     struct gecko_thread *thread)
 {
-	const struct gecko_process *process =
-	    &stacks->gecko->processes[thread->of];
+	const struct gecko_process *process = &gecko->processes[thread->of];
 	struct fold *fold = &firefox->fold;
 	struct stack roots = { 0 };
 	bool good = true;
@@ -840,10 +822,10 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	push_root(fold, thread->name, thread->tid, tid, &roots);
 	push_root(fold, thread->process.len > 0 ? thread->process :
 	    process->product, thread->pid, pid, &roots);
-	begin_thread(stacks, thread);
+	begin_thread(gecko, thread);
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
-		good = push_stack(stacks, thread->counts[i].stack);
+		good = push_stack(gecko, thread->counts[i].stack);
 		for (j = 0; j < roots.depth; j++)
 			stack_push(&fold->stack, roots.frames[j]);
 		if (good)
@@ -857,38 +839,25 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 
 /* Folds all threads; returns NULL, or the reason why it cannot. */
 static const char *
-fold_threads(struct firefox *firefox, const struct gecko *gecko,
-    unsigned long long size)
+fold_threads(struct firefox *firefox, struct gecko *gecko)
 {
-	struct thread_stacks stacks = {
-		.gecko = gecko, .fold = &firefox->fold,
-		.names_budget = content_budget(size)
-	};
 	struct gecko_thread *thread;
 	bool good = true;
 	size_t i;
 
 	for (i = 0; good && i < gecko->count; i++) {
 		thread = &gecko->list[i];
-		if (thread->samples == 0)
-			continue;
 		if (!firefox->has_weight)
 			firefox->weight = thread->weight;
 		firefox->has_weight = true;
 		if (thread->weight != firefox->weight)
 			firefox->others += thread->samples;
 		else
-			good = fold_thread(firefox, &stacks, thread);
+			good = fold_thread(firefox, gecko, thread);
 	}
 	firefox->negative += gecko->negative;
 	firefox->clamped += gecko->clamped;
-	intmap_free(&stacks.known);
-	free(stacks.calls);
-	table_free(&stacks.ids);
-	free(stacks.paths);
-	free(stacks.names.data);
-	arena_free(&stacks.arena);
-	if (stacks.names_budget.made > stacks.names_budget.most)
+	if (gecko->names_budget.made > gecko->names_budget.most)
 		return "the names of its frames add up to more than 400 times "
 		    "its size";
 	return good ? NULL : "it is damaged: a stack refers to a missing "
@@ -900,17 +869,18 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct firefox *firefox = (struct firefox *)fold;
-	struct gecko gecko = { .process_count = 1 };
+	struct gecko gecko = { .fold = fold, .process_count = 1 };
 	struct read_process read = { .gecko = &gecko };
 	const char *reason = jsonfile_read(&firefox->json, fold, content,
 	    "a profile of the Firefox profiler", profile_rows, &read);
 
 	end_process(&gecko, &read);
+	gecko.names_budget = content_budget(content->packed);
 	if (reason == NULL && !gecko.is_profile)
 		reason = "it is not a profile of the Firefox profiler, but "
 		    "other JSON";
 	else if (reason == NULL)
-		reason = fold_threads(firefox, &gecko, content->packed);
+		reason = fold_threads(firefox, &gecko);
 	free_gecko(&gecko);
 	return reason;
 }

@@ -55,6 +55,13 @@ struct centre_stack {
 	unsigned long long count;
 };
 
+/* A stack that is being read, { "id": 302, "ticks": 88, "children": [...] }. */
+struct read_stack {
+	struct ghcprof_file *file;
+	uint32_t number;		/* 0: of none, around the first */
+	int64_t id, count;
+};
+
 /* The content of a file in JSON. */
 struct ghcprof_file {
 	struct ghcprof *ghcprof;
@@ -62,6 +69,7 @@ struct ghcprof_file {
 	struct centre_stack *stacks;
 	size_t count, room;
 	int64_t ticks, bytes;	/* in total */
+	struct read_stack around;	/* the first one */
 };
 
 struct ghcprof {
@@ -314,13 +322,6 @@ read_centre(struct json *json, void *at)
 	json_forget(json, before);
 }
 
-/* A stack that is being read, { "id": 302, "ticks": 88, "children": [...] }. */
-struct read_stack {
-	struct ghcprof_file *file;
-	uint32_t number;		/* 0: of none, around the first */
-	int64_t id, count;
-};
-
 static json_reader read_stack;
 
 #undef AT
@@ -360,12 +361,6 @@ read_stack(struct json *json, void *at)
 	    (unsigned long long)stack.count;
 }
 
-static void
-read_profile(struct json *json, void *file)
-{
-	read_stack(json, &(struct read_stack){ .file = file });
-}
-
 #undef AT
 #define AT(member)	offsetof(struct ghcprof_file, member)
 
@@ -373,7 +368,7 @@ static const struct json_row file_rows[] = {
 	{ "total_ticks", read_number, AT(ticks), NULL },
 	{ "total_alloc", read_number, AT(bytes), NULL },
 	{ "cost_centres", read_centre, 0, JSON_EACH },
-	{ "profile", read_profile, 0, NULL },
+	{ "profile", read_stack, AT(around), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
@@ -420,7 +415,9 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct ghcprof *ghcprof = (struct ghcprof *)fold;
-	struct ghcprof_file file = { .ghcprof = ghcprof };
+	struct ghcprof_file file = {
+		.ghcprof = ghcprof, .around = { .file = &file }
+	};
 	const char *reason = jsonfile_read(&ghcprof->json, fold, content, KIND,
 	    file_rows, &file);
 

@@ -53,7 +53,7 @@
 static bool alloc, allocators, objects;
 static struct native native = { .symfs = "" };
 
-enum unit { NO_UNIT, BYTES, OBJECTS, SAMPLES };
+enum unit { NO_UNIT, MEMORY, SAMPLES };
 
 /* The values of a stack that are counted, of each type. */
 struct values {
@@ -92,6 +92,7 @@ struct profile {
 	bool is_old;		/* it is told as gperftools did at first */
 	uint64_t *stack;	/* addresses, the innermost first */
 	size_t depth, room;
+	enum unit unit;
 	unsigned long long samples, odd;
 };
 
@@ -317,7 +318,8 @@ find_calls(struct profile *profile, uint64_t address)
 
 	if (number != 0)
 		return &profile->calls[number - 1];
-	found = LIST_ADD(profile->calls, profile->call_count, profile->call_room);
+	found = LIST_ADD(profile->calls, profile->call_count,
+	    profile->call_room);
 	found->is_allocator = make_names(profile, address);
 	found->calls = calls_keep(namer_calls(&profile->fold->namer,
 	    text_str(&profile->name)), &profile->arena);
@@ -632,52 +634,40 @@ read_cpu(struct profile *profile, struct words words)
  * Files.
  */
 
-/* Returns NULL, or a reason: the profiles before counted other things. */
-static const char *
-check_unit(struct heap *heap, enum unit unit)
-{
-	if (heap->unit == NO_UNIT || heap->unit == unit)
-		return NULL;
-	return unit == SAMPLES ? "it counts samples, but the files before it "
-	    "count memory"
-	    : "it counts memory, not samples as those before";
-}
-
 /* Reads a profile; returns NULL, or the reason why it cannot. */
 static const char *
-read_profile(struct heap *heap, struct profile *profile, struct str bytes,
-    enum unit *unit)
+read_profile(struct heap *heap, struct profile *profile, struct str bytes)
 {
 	struct str text = read_symbols(profile, bytes);
 	struct words words;
-	const char *reason;
+	bool is_cpu = find_words(&words, text);
+	enum unit unit = is_cpu ? SAMPLES : MEMORY;
 
-	if (find_words(&words, text)) {
-		*unit = SAMPLES;
-		reason = check_unit(heap, *unit);
-		return reason != NULL ? reason : read_cpu(profile, words);
-	}
-	*unit = objects ? OBJECTS : BYTES;
-	reason = check_unit(heap, *unit);
-	if (!read_heap(profile, text))
+	if (!is_cpu && !read_heap(profile, text))
 		return fold_reason(&heap->fold, "it is not a profile of "
 		    "jemalloc or gperftools; it looks like %s",
 		    kind_looks(bytes));
-	return reason;
+	if (heap->unit != NO_UNIT && heap->unit != unit)
+		return is_cpu ? "it counts samples, but the files before it "
+		    "count memory" : "it counts memory, not samples as those "
+		    "before";
+	profile->unit = unit;
+	return is_cpu ? read_cpu(profile, words) : NULL;
 }
 
 static const char *
-fold_bytes(struct heap *heap, struct str bytes)
+fold_file(struct fold *fold, struct content *content)
 {
-	struct profile profile = { .fold = &heap->fold };
-	const char *reason;
-	enum unit unit;
+	struct heap *heap = (struct heap *)fold;
+	struct profile profile = { .fold = fold };
+	struct str bytes;
+	const char *reason = content_all(content, &bytes, MOST) ?
+	    read_profile(heap, &profile, bytes) : content->trouble;
 
-	reason = read_profile(heap, &profile, bytes, &unit);
 	if (reason == NULL) {
-		weights_count(&profile.weights, &heap->fold, 1, NULL);
-		heap->fold.counts.samples += (size_t)profile.samples;
-		heap->unit = unit;
+		weights_count(&profile.weights, fold, 1, NULL);
+		fold->counts.samples += (size_t)profile.samples;
+		heap->unit = profile.unit;
 		heap->odd += profile.odd;
 	}
 	free(profile.maps);
@@ -690,15 +680,6 @@ fold_bytes(struct heap *heap, struct str bytes)
 	weights_free(&profile.weights);
 	free(profile.stack);
 	return reason;
-}
-
-static const char *
-fold_file(struct fold *fold, struct content *content)
-{
-	struct str bytes;
-
-	return content_all(content, &bytes, MOST) ?
-	    fold_bytes((struct heap *)fold, bytes) : content->trouble;
 }
 
 static void

@@ -65,23 +65,18 @@ struct moment {
 };
 
 struct profile {
-	struct str name;
+	struct speedscope *speedscope;
+	struct str name, unit_name;
+	struct moment start, end;
 	enum unit unit;
 	struct weights weights;	/* whose names are numbers of frames */
 	size_t count;		/* of samples or events */
 	bool has_base;		/* a time was read */
 	int64_t base;		/* the first one, without its fraction */
-	double start;
+	double begin;
 	struct span *spans;	/* with --in-order: all of it */
 	size_t span_count, span_room;
-};
-
-/* A profile that is being read. */
-struct reader {
-	struct speedscope *speedscope;
-	struct profile *profile;
-	struct str name, unit;
-	struct moment start, end;
+	/* While it is read: */
 	struct stack samples;		/* their calls; 0: no frame */
 	double *values;			/* their weights */
 	size_t value_count, value_room;
@@ -214,11 +209,11 @@ add_span(struct profile *profile, uint32_t call, double start, double weight)
 
 /* Returns the number of a frame, and of none for what cannot be one. */
 static uint32_t
-frame_number(struct reader *reader, double number)
+frame_number(struct profile *profile, double number)
 {
 	if (number >= 0 && number < MOST_FRAMES)
 		return (uint32_t)number;
-	reader->speedscope->file.damaged = true;
+	profile->speedscope->file.damaged = true;
 	return 0;
 }
 
@@ -226,7 +221,7 @@ frame_number(struct reader *reader, double number)
 static void
 read_sample(struct json *json, void *at)
 {
-	struct reader *reader = at;
+	struct profile *profile = at;
 	uint32_t call = 0;
 	double number;
 
@@ -234,39 +229,38 @@ read_sample(struct json *json, void *at)
 		while (json_element(json)) {
 			number = -1;
 			json_number(json, &number);
-			call = weights_call(&reader->profile->weights, call,
-			    frame_number(reader, number));
+			call = weights_call(&profile->weights, call,
+			    frame_number(profile, number));
 		}
-	stack_push(&reader->samples, call);
+	stack_push(&profile->samples, call);
 }
 
 static void
 read_weight(struct json *json, void *at)
 {
-	struct reader *reader = at;
+	struct profile *profile = at;
 	double value = 0;
 
 	json_number(json, &value);
-	*LIST_ADD(reader->values, reader->value_count, reader->value_room) =
+	*LIST_ADD(profile->values, profile->value_count, profile->value_room) =
 	    value;
 }
 
 /* Gives the samples their weights. */
 static void
-weigh_samples(struct reader *reader)
+weigh_samples(struct profile *profile)
 {
-	struct speedscope *speedscope = reader->speedscope;
-	struct profile *profile = reader->profile;
-	const struct stack *samples = &reader->samples;
-	double at = profile->start, weight;
+	struct speedscope *speedscope = profile->speedscope;
+	const struct stack *samples = &profile->samples;
+	double at = profile->begin, weight;
 	size_t i;
 
-	if (reader->value_count > samples->depth)
-		speedscope->tallies.unsampled += reader->value_count -
+	if (profile->value_count > samples->depth)
+		speedscope->tallies.unsampled += profile->value_count -
 		    samples->depth;
 	for (i = 0; i < samples->depth; i++) {
-		weight = i < reader->value_count ? reader->values[i] : -1;
-		if (i >= reader->value_count)
+		weight = i < profile->value_count ? profile->values[i] : -1;
+		if (i >= profile->value_count)
 			speedscope->tallies.unweighed++;
 		else if (weight < 0)
 			speedscope->tallies.negative++;
@@ -285,35 +279,35 @@ weigh_samples(struct reader *reader)
 
 /* Gives the time since the last event to the innermost open frame. */
 static void
-pass_time(struct reader *reader, double at)
+pass_time(struct profile *profile, double at)
 {
-	const struct stack *open = &reader->open;
-	double passed = at - reader->at;
+	const struct stack *open = &profile->open;
+	double passed = at - profile->at;
 
 	if (open->depth > 0 && passed > 0)
-		add_span(reader->profile, open->frames[open->depth - 1],
-		    reader->at, passed);
+		add_span(profile, open->frames[open->depth - 1],
+		    profile->at, passed);
 	if (isnan(at) || (open->depth > 0 && passed < 0))
-		reader->speedscope->tallies.backward++;
+		profile->speedscope->tallies.backward++;
 	else
-		reader->at = at;
+		profile->at = at;
 }
 
 /* Closes a frame, and those in it, whose own ends are missing. */
 static void
-close_frame(struct reader *reader, uint32_t frame)
+close_frame(struct profile *profile, uint32_t frame)
 {
 	uint32_t innermost, call;
 
-	if (intmap_find(&reader->frames, frame) < 2) {
-		reader->speedscope->tallies.unopened++;
+	if (intmap_find(&profile->frames, frame) < 2) {
+		profile->speedscope->tallies.unopened++;
 		return;
 	}
 	do {
-		call = reader->open.frames[--reader->open.depth];
-		innermost = reader->profile->weights.calls[call - 1].name;
-		--*intmap_at(&reader->frames, innermost);
-		reader->speedscope->tallies.unclosed += innermost != frame;
+		call = profile->open.frames[--profile->open.depth];
+		innermost = profile->weights.calls[call - 1].name;
+		--*intmap_at(&profile->frames, innermost);
+		profile->speedscope->tallies.unclosed += innermost != frame;
 	} while (innermost != frame);
 }
 
@@ -334,8 +328,8 @@ static const struct json_row event_rows[] = {
 static void
 read_event(struct json *json, void *at)
 {
-	struct reader *reader = at;
-	struct stack *open = &reader->open;
+	struct profile *profile = at;
+	struct stack *open = &profile->open;
 	struct arena before = json->texts;
 	struct event event = { .frame = -1 };
 	uint32_t frame, *times;
@@ -343,19 +337,19 @@ read_event(struct json *json, void *at)
 	json_object(json, event_rows, &event);
 	if (json->trouble != NULL)
 		return;
-	frame = frame_number(reader, event.frame);
+	frame = frame_number(profile, event.frame);
 	/* an event without a time is at the start, if nothing is before it */
-	since_base(reader->profile, &reader->start, 0);
-	pass_time(reader, since_base(reader->profile, &event.at, NAN));
+	since_base(profile, &profile->start, 0);
+	pass_time(profile, since_base(profile, &event.at, NAN));
 	if (str_equal(event.type, STR("O"))) {
-		times = intmap_at(&reader->frames, frame);
+		times = intmap_at(&profile->frames, frame);
 		*times = *times == 0 ? 2 : *times + 1;
-		stack_push(open, weights_call(&reader->profile->weights,
+		stack_push(open, weights_call(&profile->weights,
 		    open->depth > 0 ? open->frames[open->depth - 1] : 0,
 		    frame));
 	} else
-		close_frame(reader, frame);
-	reader->profile->count++;
+		close_frame(profile, frame);
+	profile->count++;
 	json_forget(json, before);
 }
 
@@ -364,10 +358,10 @@ read_event(struct json *json, void *at)
  */
 
 static const struct json_row profile_rows[] = {
-	{ "name", json_to_str, offsetof(struct reader, name), NULL },
-	{ "unit", json_to_str, offsetof(struct reader, unit), NULL },
-	{ "startValue", read_moment, offsetof(struct reader, start), NULL },
-	{ "endValue", read_moment, offsetof(struct reader, end), NULL },
+	{ "name", json_to_str, offsetof(struct profile, name), NULL },
+	{ "unit", json_to_str, offsetof(struct profile, unit_name), NULL },
+	{ "startValue", read_moment, offsetof(struct profile, start), NULL },
+	{ "endValue", read_moment, offsetof(struct profile, end), NULL },
 	{ "samples", read_sample, 0, JSON_EACH },
 	{ "weights", read_weight, 0, JSON_EACH },
 	{ "events", read_event, 0, JSON_EACH },
@@ -378,33 +372,31 @@ static void
 read_profile(struct json *json, struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
-	struct reader reader = { .speedscope = speedscope };
 	struct profile *profile;
 	enum unit unit;
 	double end;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
-	profile = reader.profile =
-	    LIST_ADD(file->profiles, file->profile_count, file->profile_room);
-	*profile = (struct profile){ .count = 0 };
-	json_members(json, profile_rows, &reader);
-	profile->name = reader.name;
+	profile = LIST_ADD(file->profiles, file->profile_count,
+	    file->profile_room);
+	*profile = (struct profile){ .speedscope = speedscope };
+	json_members(json, profile_rows, profile);
 	for (unit = 0; unit < UNITS; unit++)
-		if (str_equal(reader.unit, str_from(units[unit].name)))
+		if (str_equal(profile->unit_name, str_from(units[unit].name)))
 			profile->unit = unit;
-	profile->start = since_base(profile, &reader.start,
+	profile->begin = since_base(profile, &profile->start,
 	    -(double)profile->base);
-	weigh_samples(&reader);
+	weigh_samples(profile);
 	/* frames that are still open are closed */
-	end = since_base(profile, &reader.end, -HUGE_VAL);
-	speedscope->tallies.unclosed += reader.open.depth;
-	if (reader.open.depth > 0 && end > reader.at)
-		pass_time(&reader, end);
-	free(reader.samples.frames);
-	free(reader.values);
-	free(reader.open.frames);
-	intmap_free(&reader.frames);
+	end = since_base(profile, &profile->end, -HUGE_VAL);
+	speedscope->tallies.unclosed += profile->open.depth;
+	if (profile->open.depth > 0 && end > profile->at)
+		pass_time(profile, end);
+	free(profile->samples.frames);
+	free(profile->values);
+	free(profile->open.frames);
+	intmap_free(&profile->frames);
 }
 
 static void
@@ -504,7 +496,7 @@ find_begin(struct speedscope *speedscope)
 		if (begin == HUGE_VAL)
 			file->base = scaled_base(&file->profiles[i]);
 		if (scale > 0)
-			begin = fmin(begin, file->profiles[i].start * scale +
+			begin = fmin(begin, file->profiles[i].begin * scale +
 			    count_base(speedscope, &file->profiles[i]));
 	}
 	return begin;

@@ -96,20 +96,70 @@ struct call_member {
 	uint32_t next;		/* the next call to follow */
 };
 
+/* One node of the paths; its sinks begin with the largest. */
 struct call_cycle {
 	uint32_t start, end;	/* of its functions in the order */
 	uint32_t root;		/* where its last search for ways began */
+	uint32_t sinks, sinks_end;	/* of those that have some left */
+	uint64_t whole, left;		/* sums of its sinks' */
 };
 
-struct callcycles {
+/*
+ * A path of less than 1/MOST_SHARES of all cost is not shared out, so that the
+ * number of paths is bounded: it goes on in as few sinks as can take it.
+ */
+#define MOST_SHARES	16384
+
+/*
+ * Where cost leaves a node.  The entry is the number of a call by one of its
+ * functions; for a function's own cost it is the number of calls plus that of
+ * the function.
+ */
+struct call_sink {
+	uint32_t function, entry;
+	uint64_t whole, left;		/* at first, and for paths to come */
+};
+
+/*
+ * Cost that paths have yet to bring into a node by a call; weights until the
+ * sum of its sinks is shared.
+ */
+struct call_entry {
+	uint64_t cost[2];	/* SELF, REST */
+};
+
+/* The own cost of the callee, where callers tell it; all other cost. */
+enum call_part { SELF, REST };
+
+/* A path to follow: it ends with this entry. */
+struct call_path {
+	uint32_t entry;
+	uint32_t from;		/* where it enters the node of the caller */
+	uint32_t depth;		/* of that function in the stack */
+	uint64_t cost;
+};
+
+struct call_walk {
 	const struct callgraph *graph;
-	struct call_list out, in;	/* by caller, and by callee */
+	struct call_list out, in;	/* calls by caller, and by callee */
 	struct call_member *members;	/* by function */
 	struct call_cycle *cycles;	/* callers before their callees */
-	uint32_t count;
+	uint32_t cycle_count;
 	uint32_t *order;		/* functions, cycle by cycle */
 	uint32_t *queue;
-	uint64_t steps;			/* of all searches */
+	uint64_t steps;			/* of all searches for ways */
+	struct call_sink *sinks;
+	struct call_entry *entries;	/* by call, then by function: what no
+					   call accounts for */
+	/* of the node at hand */
+	uint32_t *entered, entered_count;	/* its entries */
+	bool is_detailed;	/* callers tell its own cost */
+	uint64_t least;			/* cost of a path that is shared out */
+	struct call_path *paths;	/* the next one is last */
+	size_t count, room;
+	uint32_t frames[CALL_DEPTH];	/* of the path, root first */
+	struct stack stack;
+	struct stacks *stacks;
 };
 
 /* Returns the callee, or the caller, of a call. */
@@ -146,14 +196,14 @@ list_calls(const struct callgraph *graph, bool by_callee)
  * Returns the new count.
  */
 static uint32_t
-reach(struct callcycles *all, const struct call_list *list, uint32_t start,
+reach(struct call_walk *walk, const struct call_list *list, uint32_t start,
     uint32_t old, uint32_t number, uint32_t *order, uint32_t count)
 {
-	uint32_t function = start, depth = 0, *path = all->queue;
+	uint32_t function = start, depth = 0, *path = walk->queue;
 	struct call_member *member;
 
 	for (;;) {
-		member = &all->members[function];
+		member = &walk->members[function];
 		if (member->cycle == old) {
 			member->cycle = number;
 			member->next = list->starts[function];
@@ -162,9 +212,9 @@ reach(struct callcycles *all, const struct call_list *list, uint32_t start,
 		if (depth == 0)
 			return count;
 		function = path[depth - 1];
-		member = &all->members[function];
+		member = &walk->members[function];
 		if (member->next < list->starts[function + 1])
-			function = end_of(all->graph,
+			function = end_of(walk->graph,
 			    list->calls[member->next++], !list->by_callee);
 		else
 			order[count++] = path[--depth];
@@ -172,52 +222,24 @@ reach(struct callcycles *all, const struct call_list *list, uint32_t start,
 }
 
 static void
-find_cycles(struct callcycles *all)
+find_cycles(struct call_walk *walk)
 {
-	uint32_t count = all->graph->count, i, done = 0, end;
+	uint32_t count = walk->graph->count, i, done = 0, end;
 	uint32_t *order = mem_array(count, sizeof(*order));
 
 	for (i = 0; i < count; i++)
-		all->members[i].cycle = UNSEEN;
+		walk->members[i].cycle = UNSEEN;
 	for (i = 0; i < count; i++)
-		done = reach(all, &all->out, i, UNSEEN, LISTED, order, done);
+		done = reach(walk, &walk->out, i, UNSEEN, LISTED, order, done);
 	for (done = 0, i = count; i > 0; i--) {
-		end = reach(all, &all->in, order[i - 1], LISTED, all->count,
-		    all->order, done);
+		end = reach(walk, &walk->in, order[i - 1], LISTED,
+		    walk->cycle_count, walk->order, done);
 		if (end > done)
-			all->cycles[all->count++] = (struct call_cycle){
-			    done, end, UNSEEN };
+			walk->cycles[walk->cycle_count++] = (struct call_cycle){
+			    .start = done, .end = end, .root = UNSEEN };
 		done = end;
 	}
 	free(order);
-}
-
-static void
-callcycles_init(struct callcycles *all, const struct callgraph *graph)
-{
-	*all = (struct callcycles){
-		.graph = graph,
-		.out = list_calls(graph, false),
-		.in = list_calls(graph, true),
-		.members = mem_array(graph->count, sizeof(*all->members)),
-		.cycles = mem_array(graph->count, sizeof(*all->cycles)),
-		.order = mem_array(graph->count, sizeof(*all->order)),
-		.queue = mem_array(graph->count, sizeof(*all->queue)),
-	};
-	find_cycles(all);
-}
-
-static void
-callcycles_free(struct callcycles *all)
-{
-	free(all->out.calls);
-	free(all->out.starts);
-	free(all->in.calls);
-	free(all->in.starts);
-	free(all->members);
-	free(all->cycles);
-	free(all->order);
-	free(all->queue);
 }
 
 /*
@@ -226,17 +248,17 @@ callcycles_free(struct callcycles *all)
  * of its caller.
  */
 static void
-step(struct callcycles *all, uint32_t number, uint32_t *found)
+step(struct call_walk *walk, uint32_t number, uint32_t *found)
 {
-	const struct graph_call *calls = all->graph->calls;
+	const struct graph_call *calls = walk->graph->calls;
 	uint32_t function = calls[number].to;
-	struct call_member *from = &all->members[calls[number].from];
-	struct call_member *to = &all->members[function];
+	struct call_member *from = &walk->members[calls[number].from];
+	struct call_member *to = &walk->members[function];
 
 	if (to->cycle != from->cycle)
 		return;
 	if (to->level == UNSEEN) {
-		all->queue[(*found)++] = function;
+		walk->queue[(*found)++] = function;
 		to->level = from->level + 1;
 		to->via = number;
 		if (to->level == CALL_DEPTH) {
@@ -250,21 +272,21 @@ step(struct callcycles *all, uint32_t number, uint32_t *found)
 
 /* Finds the ways from a function to all of its cycle. */
 static void
-search(struct callcycles *all, struct call_cycle *cycle, uint32_t root)
+search(struct call_walk *walk, struct call_cycle *cycle, uint32_t root)
 {
-	const struct call_list *out = &all->out;
+	const struct call_list *out = &walk->out;
 	uint32_t i, at, found = 0;
 
 	for (i = cycle->start; i < cycle->end; i++)
-		all->members[all->order[i]].level = UNSEEN;
+		walk->members[walk->order[i]].level = UNSEEN;
 	cycle->root = root;
-	all->members[root].level = 0;
-	all->queue[found++] = root;
+	walk->members[root].level = 0;
+	walk->queue[found++] = root;
 	for (at = 0; at < found; at++)
-		for (i = out->starts[all->queue[at]];
-		    i < out->starts[all->queue[at] + 1]; i++) {
-			all->steps++;
-			step(all, out->calls[i], &found);
+		for (i = out->starts[walk->queue[at]];
+		    i < out->starts[walk->queue[at] + 1]; i++) {
+			walk->steps++;
+			step(walk, out->calls[i], &found);
 		}
 }
 
@@ -274,20 +296,20 @@ search(struct callcycles *all, struct call_cycle *cycle, uint32_t root)
  * those before the last are left out.
  */
 static uint32_t
-callcycles_way(struct callcycles *all, uint32_t from, uint32_t to,
+find_way(struct call_walk *walk, uint32_t from, uint32_t to,
     uint32_t *way, uint32_t most)
 {
-	const struct graph_call *calls = all->graph->calls;
-	const struct call_member *members = all->members;
-	struct call_cycle *cycle = &all->cycles[members[from].cycle];
+	const struct graph_call *calls = walk->graph->calls;
+	const struct call_member *members = walk->members;
+	struct call_cycle *cycle = &walk->cycles[members[from].cycle];
 	uint32_t function = to, len, i;
 
 	way[0] = from;
 	if (from == to)
 		return 1;
 	if (cycle->root == UNSEEN ||
-	    (cycle->root != from && all->steps < MOST_STEPS))
-		search(all, cycle, from);
+	    (cycle->root != from && walk->steps < MOST_STEPS))
+		search(walk, cycle, from);
 	while (function != from && function != cycle->root)
 		function = calls[members[function].via].from;
 	len = members[to].level - members[function].level + 1 +
@@ -329,65 +351,6 @@ callcycles_way(struct callcycles *all, uint32_t from, uint32_t to,
  */
 
 /*
- * A path of less than 1/MOST_SHARES of all cost is not shared out, so that the
- * number of paths is bounded: it goes on in as few sinks as can take it.
- */
-#define MOST_SHARES	16384
-
-/*
- * Where cost leaves a node.  The entry is the number of a call by one of its
- * functions; for a function's own cost it is the number of calls plus that of
- * the function.
- */
-struct call_sink {
-	uint32_t function, entry;
-	uint64_t whole, left;		/* at first, and for paths to come */
-};
-
-/* The functions of a cycle; its sinks begin with the largest. */
-struct call_node {
-	uint32_t start, end;		/* of the sinks that have some left */
-	uint64_t whole, left;		/* sums of its sinks' */
-};
-
-/*
- * Cost that paths have yet to bring into a node by a call; weights until the
- * sum of its sinks is shared.
- */
-struct call_entry {
-	uint64_t cost[2];	/* SELF, REST */
-};
-
-/* The own cost of the callee, where callers tell it; all other cost. */
-enum call_part { SELF, REST };
-
-/* A path to follow: it ends with this entry. */
-struct call_path {
-	uint32_t entry;
-	uint32_t from;		/* where it enters the node of the caller */
-	uint32_t depth;		/* of that function in the stack */
-	uint64_t cost;
-};
-
-struct call_walk {
-	const struct callgraph *graph;
-	struct callcycles cycles;
-	struct call_node *nodes;	/* by cycle */
-	struct call_sink *sinks;
-	struct call_entry *entries;	/* by call, then by function: what no
-					   call accounts for */
-	/* of the node at hand */
-	uint32_t *entered, entered_count;	/* its entries */
-	bool is_detailed;	/* callers tell its own cost */
-	uint64_t least;			/* cost of a path that is shared out */
-	struct call_path *paths;	/* the next one is last */
-	size_t count, room;
-	uint32_t frames[CALL_DEPTH];	/* of the path, root first */
-	struct stack stack;
-	struct stacks *stacks;
-};
-
-/*
  * Returns x * part / whole, rounded, but all of x for the last part.  If x is
  * at most `whole`, the result is at most `part`, and the rest of x at most
  * whole - part.
@@ -410,13 +373,13 @@ share(uint64_t x, uint64_t part, uint64_t whole)
  */
 
 static void
-add_sink(struct call_walk *walk, struct call_node *node, uint32_t function,
+add_sink(struct call_walk *walk, struct call_cycle *node, uint32_t function,
     uint32_t entry, uint64_t cost)
 {
 	if (cost == 0)
 		return;
-	walk->sinks[node->end++] = (struct call_sink){ function, entry, cost,
-	    cost };
+	walk->sinks[node->sinks_end++] =
+	    (struct call_sink){ function, entry, cost, cost };
 	node->whole += cost;
 }
 
@@ -426,8 +389,8 @@ is_inside(const struct call_walk *walk, uint32_t call)
 {
 	const struct graph_call *ends = &walk->graph->calls[call];
 
-	return walk->cycles.members[ends->from].cycle ==
-	    walk->cycles.members[ends->to].cycle;
+	return walk->members[ends->from].cycle ==
+	    walk->members[ends->to].cycle;
 }
 
 /*
@@ -435,9 +398,9 @@ is_inside(const struct call_walk *walk, uint32_t call)
  * its cost with its calls.
  */
 static uint64_t
-add_sinks(struct call_walk *walk, struct call_node *node, uint32_t function)
+add_sinks(struct call_walk *walk, struct call_cycle *node, uint32_t function)
 {
-	const struct call_list *out = &walk->cycles.out;
+	const struct call_list *out = &walk->out;
 	uint64_t total = walk->graph->functions[function].self;
 	const uint64_t *cost;
 	uint32_t i, call;
@@ -475,7 +438,7 @@ add_entries(struct call_walk *walk, uint32_t function)
 {
 	const struct callgraph *graph = walk->graph;
 	const struct call_function *known = &graph->functions[function];
-	const struct call_list *in = &walk->cycles.in;
+	const struct call_list *in = &walk->in;
 	const struct graph_call *call;
 	uint64_t sum = 0;
 	uint32_t i;
@@ -529,15 +492,14 @@ compare_sinks(const void *left, const void *right)
 
 /* Collects the sinks and the entries of a cycle. */
 static void
-collect(struct call_walk *walk, const struct call_cycle *cycle,
-    struct call_node *node)
+collect(struct call_walk *walk, struct call_cycle *node)
 {
-	uint32_t i, function, heaviest = walk->cycles.order[cycle->start];
+	uint32_t i, function, heaviest = walk->order[node->start];
 	uint64_t most = 0, known = 0, total, own;
 
 	walk->entered_count = 0;
-	for (i = cycle->start; i < cycle->end; i++) {
-		function = walk->cycles.order[i];
+	for (i = node->start; i < node->end; i++) {
+		function = walk->order[i];
 		total = add_sinks(walk, node, function);
 		if (total > most) {
 			most = total;
@@ -559,22 +521,21 @@ collect(struct call_walk *walk, const struct call_cycle *cycle,
 static uint32_t
 add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
 {
-	const struct call_cycle *cycle = &walk->cycles.cycles[number];
+	struct call_cycle *node = &walk->cycles[number];
 	const struct call_function *first = &walk->graph->functions[
-	    walk->cycles.order[cycle->start]];
-	struct call_node *node = &walk->nodes[number];
+	    walk->order[node->start]];
 
 	/* what callers tell leaves out calls by itself */
 	walk->is_detailed = walk->graph->is_detailed && !first->calls_itself &&
-	    cycle->end - cycle->start == 1;
-	node->start = node->end = sinks;
-	collect(walk, cycle, node);
+	    node->end - node->start == 1;
+	node->sinks = node->sinks_end = sinks;
+	collect(walk, node);
 	divide(walk, walk->is_detailed ? first->self : 0, SELF);
 	divide(walk, node->whole, REST);
 	node->left = node->whole;
-	qsort(walk->sinks + sinks, node->end - sinks, sizeof(*walk->sinks),
-	    compare_sinks);
-	return node->end;
+	qsort(walk->sinks + sinks, node->sinks_end - sinks,
+	    sizeof(*walk->sinks), compare_sinks);
+	return node->sinks_end;
 }
 
 /*
@@ -588,7 +549,7 @@ add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
 static uint32_t
 add_way(struct call_walk *walk, uint32_t from, uint32_t to, uint32_t depth)
 {
-	uint32_t end = depth + callcycles_way(&walk->cycles, from, to,
+	uint32_t end = depth + find_way(walk, from, to,
 	    walk->frames + depth, CALL_DEPTH - depth);
 
 	for (; depth < end; depth++)
@@ -626,7 +587,7 @@ take(struct call_walk *walk, struct call_sink *sink, uint32_t from,
 
 /* Takes the cost of a path from the sinks of the node that it enters. */
 static void
-take_all(struct call_walk *walk, struct call_node *node, uint32_t from,
+take_all(struct call_walk *walk, struct call_cycle *node, uint32_t from,
     uint32_t depth, uint64_t cost)
 {
 	uint64_t part, left = cost, all = node->left;
@@ -635,7 +596,7 @@ take_all(struct call_walk *walk, struct call_node *node, uint32_t from,
 
 	node->left -= cost;
 	/* divide the cost, until the next sink would get too little */
-	for (i = node->start; cost >= walk->least && i < node->end; i++) {
+	for (i = node->sinks; cost >= walk->least && i < node->sinks_end; i++) {
 		sink = &walk->sinks[i];
 		if (left == 0 || share(cost, sink->whole, node->whole) <
 		    (walk->least + 1) / 2)
@@ -647,9 +608,9 @@ take_all(struct call_walk *walk, struct call_node *node, uint32_t from,
 	}
 	/* the rest empties the smallest sinks, so that few paths go on */
 	for (; left > 0; left -= part) {
-		while (walk->sinks[node->end - 1].left == 0)
-			node->end--;
-		sink = &walk->sinks[node->end - 1];
+		while (walk->sinks[node->sinks_end - 1].left == 0)
+			node->sinks_end--;
+		sink = &walk->sinks[node->sinks_end - 1];
 		part = sink->left < left ? sink->left : left;
 		take(walk, sink, from, depth, part);
 	}
@@ -679,7 +640,7 @@ follow(struct call_walk *walk, struct call_path path)
 	if (self > 0)
 		add_stack(walk, add_way(walk, function, function, depth),
 		    self);
-	take_all(walk, &walk->nodes[walk->cycles.members[function].cycle],
+	take_all(walk, &walk->cycles[walk->members[function].cycle],
 	    function, depth, path.cost - self);
 }
 
@@ -689,7 +650,12 @@ callpaths_add(const struct callgraph *graph, struct stacks *stacks)
 	size_t entries = (size_t)graph->call_count + graph->count, i;
 	struct call_walk walk = {
 		.graph = graph, .stacks = stacks,
-		.nodes = mem_array(graph->count, sizeof(*walk.nodes)),
+		.out = list_calls(graph, false),
+		.in = list_calls(graph, true),
+		.members = mem_array(graph->count, sizeof(*walk.members)),
+		.cycles = mem_array(graph->count, sizeof(*walk.cycles)),
+		.order = mem_array(graph->count, sizeof(*walk.order)),
+		.queue = mem_array(graph->count, sizeof(*walk.queue)),
 		.sinks = mem_array(entries, sizeof(*walk.sinks)),
 		.entries = mem_array(entries, sizeof(*walk.entries)),
 		.entered = mem_array(entries, sizeof(*walk.entered)),
@@ -700,8 +666,8 @@ callpaths_add(const struct callgraph *graph, struct stacks *stacks)
 
 	if (walk.least == 0)
 		walk.least = 1;
-	callcycles_init(&walk.cycles, graph);
-	for (number = walk.cycles.count; number > 0; number--)
+	find_cycles(&walk);
+	for (number = walk.cycle_count; number > 0; number--)
 		sinks = add_node(&walk, number - 1, sinks);
 	for (i = graph->call_count; i < entries; i++) {
 		root = walk.entries[i].cost;
@@ -711,8 +677,14 @@ callpaths_add(const struct callgraph *graph, struct stacks *stacks)
 		while (walk.count > 0)
 			follow(&walk, walk.paths[--walk.count]);
 	}
-	callcycles_free(&walk.cycles);
-	free(walk.nodes);
+	free(walk.out.calls);
+	free(walk.out.starts);
+	free(walk.in.calls);
+	free(walk.in.starts);
+	free(walk.members);
+	free(walk.cycles);
+	free(walk.order);
+	free(walk.queue);
 	free(walk.sinks);
 	free(walk.entries);
 	free(walk.entered);

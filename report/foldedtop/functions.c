@@ -11,7 +11,6 @@
 #define MATCHES_CALLERS	2U
 #define MATCHES_CALLEES	4U
 
-#define MOST_CALLS	(UINT32_MAX - 1)
 #define MOST_NODES	(UINT32_MAX - 1)	/* of a tree */
 
 struct pattern *
@@ -55,7 +54,7 @@ functions_init(struct functions *functions)
 	init_tree(&functions->callers);
 	init_tree(&functions->callees);
 	init_tree(&functions->paths);
-	functions->call_count = 1;
+	init_tree(&functions->calls);
 }
 
 /* Returns the number of the function that the frame at a depth is of. */
@@ -85,31 +84,6 @@ find_child(struct calltree *tree, uint32_t parent, uint32_t function)
 	return tree->count++;
 }
 
-/* Counts calls of a function by what is below it, at a depth. */
-static void
-add_call(struct functions *functions, size_t depth, struct counts_pair counts)
-{
-	bool has_caller = depth > 0 && functions->frames[depth - 1].is_counted;
-	uint32_t caller = has_caller ? number_at(functions, depth - 1) :
-	    CALL_NONE;
-	uint32_t callee = number_at(functions, depth);
-	uint32_t *number = intmap_at(&functions->call_numbers,
-	    intmap_pair(caller, callee));
-	struct function *function = &functions->list[callee];
-
-	if (*number == 0) {
-		if (functions->call_count == MOST_CALLS)
-			message_fail("more than %lu calls",
-			    (unsigned long)MOST_CALLS);
-		*number = functions->call_count;
-		*LIST_ADD(functions->calls, functions->call_count,
-		    functions->calls_room) = (struct call){
-		    .caller = caller, .next = function->first_call };
-		function->first_call = *number;
-	}
-	add_pair(&functions->calls[*number].counts, counts);
-}
-
 /* Counts for its function the frame that was opened last. */
 static void
 count_frame(struct functions *functions, size_t depth)
@@ -118,6 +92,7 @@ count_frame(struct functions *functions, size_t depth)
 	uint32_t number = number_at(functions, depth), node;
 	struct function *function = &functions->list[number];
 	struct calltree *callers = &functions->callers;
+	struct calltree *calls = &functions->calls;
 	size_t i = depth;
 
 	function->open--;
@@ -132,8 +107,13 @@ count_frame(struct functions *functions, size_t depth)
 		return;
 	add_pair(&function->total, frame->counts);
 	function->stacks += frame->stacks;
-	if (functions->have_two)
-		add_call(functions, depth, frame->counts);
+	if (!functions->have_two)
+		return;
+	function->calls = find_child(calls, 0, number);
+	node = find_child(calls, function->calls, depth > 0 &&
+	    functions->frames[depth - 1].is_counted ?
+	    number_at(functions, depth - 1) : CALL_NONE);
+	add_pair(&calls->nodes[node].self, frame->counts);
 }
 
 /* Closes the frames from a depth on. */

@@ -86,18 +86,11 @@ struct function {
 	struct counts_pair self, total;
 	size_t stacks;		/* that have it */
 	uint32_t open;		/* its frames in the last stack */
-	uint32_t first_call;	/* of it, or 0 */
+	uint32_t calls;		/* its node in the tree of calls, or 0 */
 	unsigned matches;	/* a bit for each pattern that finds it */
 };
 
-/* Calls of a function by another one; the sum of all is its total. */
-struct call {
-	uint32_t caller;	/* or CALL_NONE: nothing in the stack */
-	uint32_t next;		/* of the same function, or 0 */
-	struct counts_pair counts;
-};
-
-#define CALL_NONE	UINT32_MAX
+#define CALL_NONE	UINT32_MAX	/* nothing in the stack calls it */
 
 /* A frame of the last stack. */
 struct open_frame {
@@ -130,10 +123,9 @@ struct functions {
 	bool have_two;			/* a line has two counts */
 	size_t singles;			/* lines that have one */
 	struct chance chance;
-	struct intmap call_numbers;	/* by both functions */
-	struct call *calls;
-	uint32_t call_count;
-	size_t calls_room;
+	struct calltree calls;		/* each function, and on it its callers,
+					   or CALL_NONE; the sum of these is its
+					   total */
 };
 
 void functions_init(struct functions *functions);

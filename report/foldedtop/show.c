@@ -33,6 +33,8 @@ struct shown_table {
 	bool is_heads;		/* cells are the names of their columns */
 	const char *prefix;	/* of these names in tab-separated values */
 	struct text out;
+	size_t most;		/* functions */
+	const struct treeview *view;	/* the tree */
 	/* of text alone: */
 	bool is_measured;	/* rows only widen their columns; nothing of
 				   them is printed */
@@ -378,17 +380,16 @@ end_row(struct shown_table *table, struct str name, size_t indent)
 
 /* Prints a table of text, after it was measured. */
 static void
-print_text(struct shown_table *table, void (*print)(struct shown_table *,
-    const void *), const void *context)
+print_text(struct shown_table *table, void (*print)(struct shown_table *))
 {
 	table->screen = progress_columns(STDOUT_FILENO);
 	memset(table->widths, 0, sizeof(table->widths));
 	output_flush(&table->out, stdout);
 	table->is_measured = true;
-	print(table, context);
+	print(table);
 	table->is_measured = false;
 	table->out.len = 0;
-	print(table, context);
+	print(table);
 }
 
 /*
@@ -466,14 +467,12 @@ print_rows(struct shown_table *table, size_t from, size_t to)
 
 /* Adds all functions; of two profiles only as data. */
 static void
-print_functions(struct shown_table *table, const void *most)
+print_functions(struct shown_table *table)
 {
-	size_t rows = *(const size_t *)most;
-
 	if (table->form == TEXT)
-		add_whole_line(table, rows);
+		add_whole_line(table, table->most);
 	add_heads(table);
-	print_rows(table, 0, rows);
+	print_rows(table, 0, table->most);
 }
 
 /* Ends the title of a section: how many rows it has, and how many follow. */
@@ -494,22 +493,21 @@ print_moved(struct shown_table *table, const struct rank_row *row)
 	const struct ranking *ranking = table->ranking;
 	const struct functions *functions = ranking->functions;
 	const struct function *function = function_of(table, row);
-	const struct call *call;
+	const struct call_node *calls = functions->calls.nodes, *call;
 	struct text name = { 0 };
 	uint32_t i;
 
 	add_change(table, &function->total, &functions->whole);
 	end_row(table, name_of(table, row), 0);
-	for (i = function->first_call; i != 0; i = call->next) {
-		call = &functions->calls[i];
-		if (ranking_pair_sigmas(ranking, &call->counts) <
-		    ranking->noise)
+	for (i = calls[function->calls].first_child; i != 0; i = call->next) {
+		call = &calls[i];
+		if (ranking_pair_sigmas(ranking, &call->self) < ranking->noise)
 			continue;
-		add_change(table, &call->counts, &functions->whole);
+		add_change(table, &call->self, &functions->whole);
 		name.len = 0;
 		text_add(&name, STR("from "));
-		text_add(&name, call->caller == CALL_NONE ? STR("nothing") :
-		    function_name(functions, call->caller));
+		text_add(&name, call->function == CALL_NONE ? STR("nothing") :
+		    function_name(functions, call->function));
 		end_row(table, text_str(&name), STEP);
 	}
 	free(name.data);
@@ -535,11 +533,11 @@ print_all_moved(struct shown_table *table, size_t most)
 }
 
 static void
-print_comparison(struct shown_table *table, const void *most)
+print_comparison(struct shown_table *table)
 {
 	const struct ranking *ranking = table->ranking;
 	const char *measure = ranking_measure(ranking);
-	size_t rows = *(const size_t *)most;
+	size_t rows = table->most;
 	size_t beyond = rows < ranking->beyond ? rows : ranking->beyond;
 
 	add_whole_line(table, ranking->count);
@@ -558,23 +556,22 @@ print_comparison(struct shown_table *table, const void *most)
 		    rows - beyond);
 	}
 	print_rows(table, beyond, rows);
-	print_all_moved(table, *(const size_t *)most);
+	print_all_moved(table, rows);
 }
 
 void
 show_functions(const struct ranking *ranking, size_t most, bool as_tsv)
 {
 	struct shown_table table = {
-		.ranking = ranking, .form = as_tsv ? TSV : TEXT, .prefix = ""
+		.ranking = ranking, .form = as_tsv ? TSV : TEXT, .prefix = "",
+		.most = most < ranking->count ? most : ranking->count
 	};
 
-	if (most > ranking->count)
-		most = ranking->count;
 	if (as_tsv)
-		print_functions(&table, &most);
+		print_functions(&table);
 	else
 		print_text(&table, ranking->functions->have_two ?
-		    print_comparison : print_functions, &most);
+		    print_comparison : print_functions);
 	output_flush(&table.out, stdout);
 }
 
@@ -609,9 +606,9 @@ add_tree_line(struct shown_table *table, const struct treeview *view)
 
 /* Adds the nodes of a tree, after the names of the columns in text. */
 static void
-print_tree(struct shown_table *table, const void *context)
+print_tree(struct shown_table *table)
 {
-	const struct treeview *view = context;
+	const struct treeview *view = table->view;
 	const struct shown_node *shown = view->list;
 
 	if (table->form == TEXT) {
@@ -651,10 +648,11 @@ show_trees(const struct ranking *ranking, const struct treeview *views,
 		end_row(&table, STR("function"), 0);
 	}
 	for (i = 0; i < count; i++) {
+		table.view = &views[i];
 		if (as_tsv)
-			print_tree(&table, &views[i]);
+			print_tree(&table);
 		else
-			print_text(&table, print_tree, &views[i]);
+			print_text(&table, print_tree);
 		if (!as_tsv && i + 1 < count)
 			text_add_char(&table.out, '\n');
 	}
@@ -675,24 +673,26 @@ add_member(struct shown_table *table, const char *name, double number)
 
 /* Adds the calls of a function that moved. */
 static void
-add_calls(struct shown_table *table, uint32_t call)
+add_calls(struct shown_table *table, uint32_t node)
 {
 	const struct functions *functions = table->ranking->functions;
-	const struct call *calls = functions->calls;
+	const struct call_node *calls = functions->calls.nodes, *call;
+	uint32_t i;
 	struct text *json = &table->out;
 	char before = '[';
 
 	add_key(table, "callers");
-	for (; call != 0; call = calls[call].next) {
+	for (i = calls[node].first_child; i != 0; i = call->next) {
+		call = &calls[i];
 		text_add_char(json, before);
 		before = ',';
 		text_add(json, STR("{\"name\":"));
-		if (calls[call].caller == CALL_NONE)
+		if (call->function == CALL_NONE)
 			text_add(json, STR("null"));
 		else
 			json_add_string(json, function_name(functions,
-			    calls[call].caller));
-		add_change(table, &calls[call].counts, &functions->whole);
+			    call->function));
+		add_change(table, &call->self, &functions->whole);
 		text_add_char(json, '}');
 	}
 	text_add_char(json, ']');
@@ -707,7 +707,7 @@ add_object(struct shown_table *table, const struct rank_row *row, bool has_gate)
 	add_text(table, "name", function_name(functions, row->function));
 	add_function(table, function, rank_fate_name(row->fate));
 	if (row->fate == FATE_MOVED)
-		add_calls(table, function->first_call);
+		add_calls(table, function->calls);
 	if (has_gate) {
 		add_key(table, "fails");
 		text_add(&table->out, row->fails ? STR("true") :

@@ -22,7 +22,8 @@ push(struct ranked_nodes *nodes, const struct treeview *view,
 {
 	const struct call_node *node = &view->tree->nodes[shown->node];
 
-	*LIST_ADD(nodes->list, nodes->count, nodes->room) = (struct ranked_node){
+	*LIST_ADD(nodes->list, nodes->count, nodes->room) =
+	    (struct ranked_node){
 		.count = fmax(node->total.of[0], node->total.of[1]),
 		.name = function_name(view->functions, node->function),
 		.shown = *shown,
