@@ -64,15 +64,14 @@ DATA = attr backtrace callchain datafile formats jitcode \
 GRAPH = attributes colour counts difference frames lanes layout measure \
 	palette palettemap picture rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
-	callgraph/callgraph callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses svg/drawing trace/slices
+	callgraph/callgraph cprofile/marshal svg/drawing
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = functions gate pattern ranking treeview
+FOLDEDTOP = functions ranking
 # Parts of modules, whose functions are in the module's header, and main().
 PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/lines \
 	symbols/dwarf/split symbols/elf/elfsyms symbols/unwind/expr fold/listing \
-	fold/main collapse/callgraph/callpaths collapse/svg/narrow \
-	report/foldedtop/showdata report/foldedtop/showtext
+	fold/main collapse/svg/narrow report/foldedtop/show \
+	report/foldedtop/treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

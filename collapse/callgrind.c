@@ -22,7 +22,6 @@
 #include <stdlib.h>
 
 #include "collapse/callgraph/callgraph.h"
-#include "collapse/callgrind/costs.h"
 #include "fold/collapse.h"
 #include "lib/intmap.h"
 #include "lib/message.h"
@@ -42,9 +41,32 @@ static const char *event;	/* the event that counts; NULL: the first */
  */
 enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT, NAME_KINDS };
 
-struct names {
-	struct table texts;
-	struct intmap ids[NAME_KINDS];	/* numbers, and their texts plus one */
+#define COSTS_MOST	64	/* events that are counted, or have formulas */
+
+/*
+ * A line of costs has a number for each position, and then one for each event;
+ * zeros at the end may be left out:
+ *
+ *	positions: instr line
+ *	event: Sum = Ir + 2 Dw : all that takes time
+ *	events: Ir Dr Dw
+ *	0x80001234 90 300 40 5		of Sum: 310
+ *	+3 * 20				of Sum: 20
+ *
+ * Sum is made of other events, by a formula.  The struct begins as { 0 }, with
+ * `positions` set to 1.
+ */
+struct costs {
+	struct table names;	/* of events that are counted, by column */
+	struct table made;	/* names of events that have a formula */
+	struct str formulas[COSTS_MOST];
+	struct arena arena;	/* for these */
+	size_t positions;	/* numbers before the costs */
+	/* the times that each column counts for the chosen event */
+	unsigned long long factors[COSTS_MOST];
+	size_t needed;		/* columns that are to be read */
+	size_t column;		/* the only one that counts, if is_plain */
+	bool is_plain;
 };
 
 /* A place in the program, by numbers of names, or UNNAMED. */
@@ -56,15 +78,11 @@ struct callgrind {
 	struct fold fold;
 	/* of the file that is read */
 	const char *name;
-	struct names names;
+	struct table texts;		/* names */
+	struct intmap ids[NAME_KINDS];	/* their numbers; their texts plus 1 */
 	struct costs costs;
-	struct intmap sources;		/* by object and file */
-	struct intmap functions;	/* plus one, by source and name */
-	struct code_place *places;		/* of functions */
-	size_t place_room;
+	struct table functions;		/* by the bytes of their places */
 	uint32_t found;			/* the function found last */
-	uint32_t *frames;		/* by name, plus one; 0: not yet */
-	size_t frame_room;
 	struct callgraph graph;
 	struct code_place at, called;
 	uint32_t function;		/* of `at`; NO_FUNCTION before any */
@@ -78,6 +96,289 @@ struct callgrind {
 	unsigned long long part;	/* the costs of this part so far */
 	size_t odd_lines, first_odd;
 };
+
+/*
+ * Events.
+ */
+
+/* Reads the names after "events:"; false if they are odd. */
+static bool
+list_events(struct costs *costs, struct str names)
+{
+	struct str word;
+
+	table_free(&costs->names);
+	while ((word = str_cut_word(&names)).len > 0)
+		if (costs->names.count == COSTS_MOST ||
+		    table_find(&costs->names, word) != TABLE_NONE ||
+		    table_add(&costs->names, word) == COSTS_MOST)
+			return false;
+	return costs->names.count > 0;
+}
+
+/* Reads what follows "event:", and keeps a copy; false if it is odd. */
+static bool
+define_event(struct costs *costs, struct str definition)
+{
+	size_t end = str_find(definition, ':'), equals;
+	uint32_t number;
+
+	definition = str_take(definition, end);
+	equals = str_find(definition, '=');
+	if (equals == definition.len)	/* a long name alone */
+		return true;
+	if (costs->made.count == COSTS_MOST)
+		return false;
+	number = table_add(&costs->made, str_trim(str_take(definition,
+	    equals)));
+	costs->formulas[number] = arena_copy(&costs->arena,
+	    str_skip(definition, equals + 1));
+	return true;
+}
+
+static unsigned long long
+product(unsigned long long a, unsigned long long b)
+{
+	return b > 0 && a > ~0ULL / b ? ~0ULL : a * b;
+}
+
+/* Formulas that are being read; none is part of itself. */
+struct formulas {
+	struct costs *costs;
+	bool begun[COSTS_MOST];
+	size_t terms;		/* that may still be read */
+};
+
+static bool add_formula(struct formulas *formulas, uint32_t number,
+    unsigned long long factor);
+
+/* Adds an event, `factor` times; false if there is no such event. */
+static bool
+add_event(struct formulas *formulas, struct str name,
+    unsigned long long factor)
+{
+	struct costs *costs = formulas->costs;
+	uint32_t number = table_find(&costs->names, name);
+
+	if (number != TABLE_NONE) {
+		costs->factors[number] = call_sum(costs->factors[number],
+		    factor);
+		if (costs->needed <= number)
+			costs->needed = (size_t)number + 1;
+		return true;
+	}
+	number = table_find(&costs->made, name);
+	return number != TABLE_NONE && add_formula(formulas, number, factor);
+}
+
+/* Adds the events of a formula: "Ir + 2 Dr + 3 * Dw". */
+static bool
+add_formula(struct formulas *formulas, uint32_t number,
+    unsigned long long factor)
+{
+	struct str rest = formulas->costs->formulas[number], term;
+	unsigned long long times;
+	size_t digits;
+	bool known = !formulas->begun[number];
+
+	formulas->begun[number] = true;
+	while (known && rest.len > 0) {
+		term = str_trim(str_cut(&rest, '+'));
+		digits = str_digits(term);
+		times = 1;
+		if (digits > 0)
+			str_number(term, &times);
+		term = str_trim_start(str_skip(term, digits));
+		if (digits > 0 && str_starts(term, STR("*")))
+			term = str_trim_start(str_skip(term, 1));
+		known = formulas->terms-- > 0 && add_event(formulas, term,
+		    product(times, factor));
+	}
+	formulas->begun[number] = false;
+	return known;
+}
+
+/*
+ * Chooses an event, NULL for the first; false if it does not exist, or if its
+ * formula is invalid.
+ */
+static bool
+choose_event(struct costs *costs, const char *name)
+{
+	struct formulas formulas = { .costs = costs, .terms = 1000 };
+	struct str wanted;
+	size_t i;
+
+	for (i = 0; i < COSTS_MOST; i++)
+		costs->factors[i] = 0;
+	costs->needed = 0;
+	if (costs->names.count == 0)
+		return false;
+	wanted = name != NULL ? str_from(name) : costs->names.keys[0];
+	costs->column = table_find(&costs->names, wanted);
+	costs->is_plain = costs->column < COSTS_MOST;
+	return add_event(&formulas, wanted, 1);
+}
+
+/* Adds the names of all events, with ", " between them. */
+static void
+add_event_names(const struct costs *costs, struct text *text)
+{
+	uint32_t i;
+
+	for (i = 0; i < costs->names.count; i++) {
+		text_add(text, i > 0 ? STR(", ") : STR(""));
+		text_add(text, costs->names.keys[i]);
+	}
+	for (i = 0; i < costs->made.count; i++) {
+		text_add(text, STR(", "));
+		text_add(text, costs->made.keys[i]);
+	}
+}
+
+/*
+ * Lines of costs.
+ */
+
+/* True if a line that begins with c is one of costs. */
+static bool
+begins_costs(char c)
+{
+	return is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/*
+ * Cuts a number off the text, "300" or "0x12c", whose bits above the 64th are
+ * lost; false if it has none.
+ */
+static bool
+cut_number(struct str *text, unsigned long long *number)
+{
+	size_t digits = str_digits(*text);
+
+	if (str_starts(*text, STR("0x"))) {
+		*text = str_skip(*text, 2);
+		digits = text->len;
+		*number = str_hex(text);
+		return text->len < digits;
+	}
+	str_number(*text, number);
+	*text = str_skip(*text, digits);
+	return digits > 0;
+}
+
+/*
+ * Stores the cost of the chosen event from numbers without positions; false if
+ * they are invalid.  A negative number counts as 0, and sets `negative`.
+ */
+static bool
+read_costs(const struct costs *costs, struct str line,
+    unsigned long long *cost, bool *negative)
+{
+	unsigned long long number;
+	bool minus;
+	size_t i;
+
+	*cost = 0;
+	for (i = 0; i < costs->needed && line.len > 0; i++) {
+		minus = line.data[0] == '-';
+		if (minus)
+			line = str_skip(line, 1);
+		if (!cut_number(&line, &number) ||
+		    (line.len > 0 && !is_blank(line.data[0])))
+			return false;
+		line = str_trim_start(line);
+		if (minus)
+			*negative |= costs->factors[i] > 0 && number > 0;
+		else if (costs->factors[i] > 0)
+			*cost = call_sum(*cost, product(number,
+			    costs->factors[i]));
+	}
+	return true;
+}
+
+/* Does the same with a line of costs. */
+static bool
+read_line_costs(const struct costs *costs, struct str line,
+    unsigned long long *cost, bool *negative)
+{
+	size_t i, len;
+
+	for (i = 0; i < costs->positions; i++) {
+		len = 0;
+		while (len < line.len && !is_blank(line.data[len]))
+			len++;
+		line = str_trim_start(str_skip(line, len));
+	}
+	return read_costs(costs, line, cost, negative);
+}
+
+/* Returns the text after a word and a blank; NULL if these are not there. */
+static const char *
+after_word(const char *at)
+{
+	const char *word = at;
+
+	while ((unsigned char)*at > ' ')
+		at++;
+	return at > word && *at == ' ' ? at + 1 : NULL;
+}
+
+/*
+ * Reads a line of costs with a number in each column, and stores one.  Returns
+ * the text after the line; NULL for another or an incomplete line.
+ */
+static const char *
+read_plain(const char *at, size_t column, unsigned long long *cost)
+{
+	const char *digits;
+	size_t i;
+
+	if (!begins_costs(*at))
+		return NULL;
+	for (i = column; i > 0; i--)
+		if ((at = after_word(at)) == NULL)
+			return NULL;
+	*cost = 0;
+	for (digits = at; is_digit(*at); at++)
+		*cost = *cost * 10 + (unsigned)(*at - '0');
+	if (at == digits || at - digits > 18)
+		return NULL;
+	while (is_digit(*at) || *at == ' ')
+		at++;
+	return *at == '\n' ? at + 1 : NULL;
+}
+
+/*
+ * Takes up to `most` complete, plain lines of costs off a text; a NUL must
+ * follow it.  Stores their sum, and returns their number.  This takes a third
+ * of the instructions of read_line_costs.
+ */
+static size_t
+take_costs(const struct costs *costs, struct str *text, size_t most,
+    unsigned long long *sum)
+{
+	const char *at = text->data, *next;
+	size_t column = costs->positions + costs->column, lines;
+	unsigned long long cost;
+
+	*sum = 0;
+	if (!costs->is_plain)
+		return 0;
+	for (lines = 0; lines < most && *sum <= ~0ULL / 2; lines++) {
+		next = read_plain(at, column, &cost);
+		if (next == NULL)
+			break;
+		*sum += cost;
+		at = next;
+	}
+	*text = str_skip(*text, (size_t)(at - text->data));
+	return lines;
+}
+
+/*
+ * Functions.
+ */
 
 /* Returns the number of the text of "(12)", plus one; 0 if it is not known. */
 static uint32_t
@@ -102,9 +403,9 @@ find_known(const struct intmap *ids, struct str text)
  * number in brackets that means nothing yet is a name itself.
  */
 static uint32_t
-find_name(struct names *names, enum name_kind kind, struct str text)
+find_name(struct callgrind *file, enum name_kind kind, struct str text)
 {
-	struct intmap *ids = &names->ids[kind];
+	struct intmap *ids = &file->ids[kind];
 	uint32_t number = find_known(ids, text);
 	const uint64_t huge = (uint64_t)1 << 63;
 	struct str digits, name;
@@ -115,20 +416,20 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 		return number - 1;
 	text = str_trim(text);
 	if (!str_starts(text, STR("(")))
-		return table_add(&names->texts, text);
+		return table_add(&file->texts, text);
 	digits = str_skip(text, 1);
 	len = str_digits(digits);
 	if (len == 0 || len == digits.len || digits.data[len] != ')')
-		return table_add(&names->texts, text);
+		return table_add(&file->texts, text);
 	name = str_trim_start(str_skip(digits, len + 1));
 	digits = str_take(digits, len);
 	if (!str_number(digits, &key) || key >= huge)
-		key = huge | table_add(&names->texts, digits);
+		key = huge | table_add(&file->texts, digits);
 	number = intmap_find(ids, key);
 	if (name.len == 0)
 		return number != 0 ? number - 1 :
-		    table_add(&names->texts, text);
-	number = table_add(&names->texts, name);
+		    table_add(&file->texts, text);
+	number = table_add(&file->texts, name);
 	*intmap_at(ids, key) = number + 1;
 	return number;
 }
@@ -182,14 +483,13 @@ end_file(struct callgrind *file)
 		callpaths_add(&file->graph, &file->fold.stacks);
 	}
 	for (i = 0; i < NAME_KINDS; i++)
-		intmap_free(&file->names.ids[i]);
-	table_free(&file->names.texts);
-	costs_free(&file->costs);
-	intmap_free(&file->sources);
-	intmap_free(&file->functions);
+		intmap_free(&file->ids[i]);
+	table_free(&file->texts);
+	table_free(&file->costs.names);
+	table_free(&file->costs.made);
+	arena_free(&file->costs.arena);
+	table_free(&file->functions);
 	callgraph_free(&file->graph);
-	free(file->frames);
-	free(file->places);
 	*file = (struct callgrind){ .fold = file->fold };
 }
 
@@ -219,10 +519,10 @@ knows_event(struct callgrind *file)
 
 	if (file->has_events || file->costs.names.count == 0)
 		return file->has_events;
-	file->has_events = costs_choose(&file->costs, event);
+	file->has_events = choose_event(&file->costs, event);
 	if (!file->has_events) {
 		text_add_format(&reason, "it has no event %s, but ", event);
-		costs_add_names(&file->costs, &reason);
+		add_event_names(&file->costs, &reason);
 		text_add_char(&reason, '\0');
 		refuse(file, reason.data);
 		free(reason.data);
@@ -238,34 +538,17 @@ knows_event(struct callgrind *file)
 static uint32_t
 find_function(struct callgrind *file, const struct code_place *place)
 {
-	uint32_t *source, *function, *frame, next = file->found + 1;
+	struct str key = { (const char *)place, sizeof(*place) };
+	uint32_t next = file->found + 1;
 
-	if (next < file->graph.count &&
-	    file->places[next].function == place->function &&
-	    file->places[next].file == place->file &&
-	    file->places[next].object == place->object)
-		return file->found = next;
-	source = intmap_at(&file->sources,
-	    intmap_pair(place->object, place->file));
-	if (*source == 0)
-		*source = (uint32_t)file->sources.count;
-	function = intmap_at(&file->functions,
-	    intmap_pair(*source, place->function));
-	if (*function == 0) {
-		/* several functions may have a name */
-		file->frames = mem_grow_zero(file->frames, &file->frame_room,
-		    place->function + (size_t)1, sizeof(*file->frames));
-		frame = &file->frames[place->function];
-		if (*frame == 0)
-			*frame = 1 + fold_name(&file->fold,
-			    file->names.texts.keys[place->function]);
-		next = callgraph_add(&file->graph, *frame - 1);
-		file->places = mem_grow(file->places, &file->place_room,
-		    (size_t)next + 1, sizeof(*file->places));
-		file->places[next] = *place;
-		*function = 1 + next;
-	}
-	return file->found = *function - 1;
+	if (next >= file->graph.count ||
+	    !str_equal(file->functions.keys[next], key))
+		next = table_add(&file->functions, key);
+	/* several functions may have a name */
+	if (next == file->graph.count)
+		callgraph_add(&file->graph, fold_name(&file->fold,
+		    file->texts.keys[place->function]));
+	return file->found = next;
 }
 
 /* Adds the cost of a line to the function or to its call. */
@@ -299,12 +582,12 @@ add_ahead(struct callgrind *file)
 	if (!file->has_events)
 		return;
 	if (file->in_call) {
-		lines = costs_take(&file->costs, &rest, 1, &sum);
+		lines = take_costs(&file->costs, &rest, 1, &sum);
 		if (lines > 0)
 			add_cost(file, sum);
 	}
 	if (!file->in_call) {
-		lines += costs_take(&file->costs, &rest, SIZE_MAX, &sum);
+		lines += take_costs(&file->costs, &rest, SIZE_MAX, &sum);
 		if (sum > 0)
 			add_cost(file, sum);
 	}
@@ -340,7 +623,7 @@ check_totals(struct callgrind *file, struct str costs)
 
 	if (!knows_event(file))
 		return;
-	if (!costs_read_totals(&file->costs, str_trim_start(costs), &totals,
+	if (!read_costs(&file->costs, str_trim_start(costs), &totals,
 	    &negative)) {
 		leave_out(file);
 		return;
@@ -362,16 +645,20 @@ read_header(struct callgrind *file, struct str key, struct str value)
 	unsigned long long version;
 
 	if (str_equal(key, STR("events"))) {
-		if (!costs_list_events(&file->costs, value))
+		if (!list_events(&file->costs, value))
 			leave_out(file);
 		file->fold.recognized = true;
 		file->has_events = file->has_totals = false;
 	} else if (str_equal(key, STR("event"))) {
-		if (!costs_define_event(&file->costs, value))
+		if (!define_event(&file->costs, value))
 			leave_out(file);
 		file->has_events = false;
 	} else if (str_equal(key, STR("positions")))
-		costs_set_positions(&file->costs, value);
+		/* a number for each of these words */
+		file->costs.positions = (size_t)str_contains(value,
+		    STR("instr")) + str_contains(value, STR("addr")) +
+		    str_contains(value, STR("bb")) +
+		    str_contains(value, STR("line"));
 	else if (str_equal(key, STR("totals")))
 		check_totals(file, value);
 	else if (str_equal(key, STR("creator")))
@@ -380,12 +667,6 @@ read_header(struct callgrind *file, struct str key, struct str value)
 	else if (str_equal(key, STR("version")) &&
 	    str_number(str_trim(value), &version) && version > 1)
 		refuse(file, "the version of its format is unknown");
-}
-
-static uint32_t
-read_name(struct callgrind *file, enum name_kind kind, struct str value)
-{
-	return find_name(&file->names, kind, value);
 }
 
 /* Reads "fn=(1) main", two letters and a name; false if the line is another. */
@@ -398,12 +679,12 @@ read_place(struct callgrind *file, struct code_place *place, struct str line)
 		return false;
 	value = str_skip(line, 3);
 	if (str_starts(line, STR("fn")))
-		place->function = read_name(file, NAME_FUNCTION, value);
+		place->function = find_name(file, NAME_FUNCTION, value);
 	else if (str_starts(line, STR("ob")))
-		place->object = read_name(file, NAME_OBJECT, value);
+		place->object = find_name(file, NAME_OBJECT, value);
 	else if (str_starts(line, STR("fl")) || str_starts(line, STR("fi")) ||
 	    str_starts(line, STR("fe")))
-		place->file = read_name(file, NAME_FILE, value);
+		place->file = find_name(file, NAME_FILE, value);
 	else
 		return false;
 	return true;
@@ -429,9 +710,9 @@ read_line(struct callgrind *file, struct str line)
 	}
 	/* names of files and functions that are jumped to, and jumps */
 	if (str_starts(line, STR("jfi=")))
-		read_name(file, NAME_FILE, str_skip(line, 4));
+		find_name(file, NAME_FILE, str_skip(line, 4));
 	else if (str_starts(line, STR("jfn=")))
-		read_name(file, NAME_FUNCTION, str_skip(line, 4));
+		find_name(file, NAME_FUNCTION, str_skip(line, 4));
 	if (str_starts(line, STR("jfi=")) || str_starts(line, STR("jfn=")) ||
 	    str_starts(line, STR("jump=")) || str_starts(line, STR("jcnd=")))
 		return;
@@ -468,11 +749,11 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (file->is_refused || line.data[0] == '#')
 		return;
-	if (!costs_begin(line.data[0]))
+	if (!begins_costs(line.data[0]))
 		read_line(file, line);
 	/* "16 20", "+3 400", "* 20", "0x80001234 90 1" */
 	else if (!knows_event(file) || file->function == NO_FUNCTION ||
-	    !costs_read(&file->costs, line, &cost, &file->has_negative))
+	    !read_line_costs(&file->costs, line, &cost, &file->has_negative))
 		leave_out(file);
 	else {
 		add_cost(file, cost);

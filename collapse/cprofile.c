@@ -321,17 +321,20 @@ add_profiles(struct pystats *stats, struct marshal *marshal)
 	    (unsigned long)marshal->at + 1, marshal->trouble);
 }
 
-/* Folds the bytes of a file; returns NULL, or the reason why it cannot. */
 static const char *
-fold_bytes(struct fold *fold, struct str bytes)
+fold_file(struct fold *fold, struct content *content)
 {
 	struct pystats stats = {
-		.fold = fold, .budget = content_budget(bytes.len),
-		.graph = { .is_detailed = true }
+		.fold = fold, .graph = { .is_detailed = true }
 	};
-	struct marshal marshal = { .bytes = bytes_from(bytes) };
+	struct marshal marshal = { .trouble = NULL };
 	const char *trouble;
+	struct str bytes;
 
+	if (!content_all(content, &bytes, SIZE_MAX))
+		return content->trouble;
+	stats.budget = content_budget(bytes.len);
+	marshal.bytes = bytes_from(bytes);
 	trouble = add_profiles(&stats, &marshal);
 	if (stats.budget.made > stats.budget.most)
 		trouble = "the names of its functions add up to more than "
@@ -364,15 +367,6 @@ is_profile(const struct beginning *file)
 
 	return bytes.len > 1 && (bytes.data[0] & 0x7f) == '{' &&
 	    memchr("()0", bytes.data[1] & 0x7f, 3) != NULL;
-}
-
-static const char *
-fold_file(struct fold *fold, struct content *content)
-{
-	struct str all;
-
-	return content_all(content, &all, SIZE_MAX) ? fold_bytes(fold, all) :
-	    content->trouble;
 }
 
 static const struct option options[] = {

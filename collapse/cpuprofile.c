@@ -64,13 +64,9 @@ fold_file(struct fold *fold, struct content *content)
 {
 	struct cpuprofile *cpuprofile = (struct cpuprofile *)fold;
 	struct v8_profile profile = { .fold = fold, .lines = lines };
-	struct json *json = &cpuprofile->json;
-	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
+	const char *reason = jsonfile_read(&cpuprofile->json, fold, content,
+	    KIND, v8_rows, &profile);
 
-	if (reason == NULL) {
-		json_object(json, v8_rows, &profile);
-		reason = jsonfile_end(json, fold, content);
-	}
 	if (reason == NULL)
 		reason = fold_profile(cpuprofile, &profile);
 	v8_free(&profile);

@@ -8,46 +8,114 @@
  * process and the thread, with the sum of the weights:
  *
  *	Web Content;GeckoMain;(root);XREMain::XRE_main;nsThread::Run 12
+ *
+ * Tables refer to each other by the numbers of their rows:
+ *
+ *	samples: stack -> stackTable: prefix, frame -> frameTable: func ->
+ *	    funcTable: name -> stringArray
+ *
+ * In the form that Firefox itself writes, the frameTable has a location, a text
+ * of the stringTable, instead of a func.  Newer versions have tables that all
+ * threads share; before that each thread has its own.
  */
 #include <stdlib.h>
 
-#include "collapse/firefox/gecko.h"
 #include "collapse/jsonfile.h"
+#include "collapse/jsontable.h"
 #include "collapse/native.h"
 #include "fold/calls.h"
 #include "fold/collapse.h"
+#include "fold/folded.h"
+#include "lib/intmap.h"
 #include "lib/options.h"
+#include "lib/sort.h"
 
 static bool pid, tid;
 static struct native native = { .symfs = "" };
 
-struct firefox {
-	struct fold fold;
-	bool has_weight;		/* a sample counted */
-	enum gecko_weight weight;	/* of the first sample */
-	unsigned long long idle;	/* samples without a stack */
-	unsigned long long negative;	/* samples, which are left out */
-	unsigned long long clamped;	/* weights */
-	unsigned long long others;	/* samples with other weights */
-	struct json json;
+#define MILLI	1000	/* weights are kept as thousandths */
+
+/* A program or library. */
+struct gecko_lib {
+	struct str path, name;
+	struct str build_id;		/* in hexadecimal, or "" */
+	struct str breakpad_id;		/* a part of it, in another form */
+	uint64_t start, end;		/* addresses in a process, or 0 */
+	uint64_t offset;		/* of `start` in the file */
 };
 
-/*
- * The stacks of a thread, by the names of their frames.  The profile names the
- * function of a frame, or has only an address, for which native.h finds a name.
- * The struct begins with its first three members set.
- */
-struct thread_stacks {
-	const struct gecko *gecko;
+/* For sort_by_number. */
+struct lib_start {
+	uint64_t start;
+	const struct gecko_lib *lib;
+};
+
+/* It begins as { 0 }. */
+struct gecko_libs {
+	struct gecko_lib *list;	/* in the profile's order */
+	size_t count, room;
+	struct lib_start *order;	/* NULL until it is needed */
+};
+
+/* The tables of a thread, or shared tables; they begin as { 0 }. */
+struct gecko_tables {
+	struct column stack_prefix, stack_offset, stack_frame;
+	struct column frame_func, frame_location, frame_address, frame_depth;
+	struct column frame_lib, frame_line;
+	struct column func_name, func_resource, func_js, func_file;
+	struct column func_source, func_line, func_column;
+	struct column resource_lib;
+	struct column source_file;
+	struct texts strings;
+};
+
+/* The unit of samples' weights. */
+enum gecko_weight { WEIGHT_SAMPLES, WEIGHT_MILLISECONDS, WEIGHT_BYTES };
+
+struct gecko_thread {
+	struct gecko_tables tables;	/* first, for TABLE_ROWS; without
+					   stacks if all threads share one */
+	struct gecko *gecko;
+	struct str name, process, pid, tid;
+	struct gecko_libs libs;
+	size_t of;			/* the number of its process */
+	struct intmap stacks;		/* numbers those with samples, from 1 */
+	struct counted_stack *counts;	/* by that number less 1 */
+	size_t room;
+	enum gecko_weight weight;
+	size_t samples;			/* how many count */
+};
+
+struct counted_stack {
+	int64_t stack;
+	unsigned long long count;
+};
+
+/* A process: part of a profile, or the entire profile. */
+struct gecko_process {
+	struct gecko_libs libs;
+	struct str product;		/* the program */
+};
+
+/* The content of a file. */
+struct gecko {
 	struct fold *fold;
+	struct gecko_thread *list;	/* threads with samples that count */
+	size_t count, room;
+	struct gecko_process *processes;
+	size_t process_count, process_room;
+	struct gecko_tables shared;
+	bool is_profile;		/* it has a version */
+	unsigned long long negative;	/* samples that do not count */
+	unsigned long long clamped;	/* weights that are too large */
+	/* The thread whose stacks are named, and the names: */
 	struct budget names_budget;	/* for all names of frames */
 	const struct gecko_tables *tables;	/* of the thread */
 	const struct texts *strings;
 	struct gecko_libs *libs;
-	struct calls *known;	/* by frame, twice: as a caller, as a leaf */
-	size_t known_room;
-	size_t *used;		/* the numbers of the calls in known */
-	size_t used_count, used_room;
+	struct intmap known;	/* calls, from 1, by frame and if a leaf */
+	struct calls *calls;
+	size_t call_count, call_room;
 	bool has_paths;		/* the next two are made */
 	struct table ids;	/* of libraries with a known path */
 	const struct gecko_lib **paths;	/* the libraries of these ids */
@@ -55,6 +123,382 @@ struct thread_stacks {
 	struct arena arena;
 	struct text names;
 };
+
+struct firefox {
+	struct fold fold;
+	bool has_weight;		/* a sample counted */
+	enum gecko_weight weight;	/* of the first sample */
+	unsigned long long negative;	/* samples, which are left out */
+	unsigned long long clamped;	/* weights */
+	unsigned long long others;	/* samples with other weights */
+	struct json json;
+};
+
+/*
+ * Libraries.
+ */
+
+static void
+read_offset(struct json *json, void *at)
+{
+	double number = 0;
+
+	json_number(json, &number);
+	*(uint64_t *)at = number > 0 && number < 1.8e19 ? (uint64_t)number : 0;
+}
+
+#define AT(member)	offsetof(struct gecko_lib, member)
+
+static const struct json_row lib_rows[] = {
+	{ "start", read_offset, AT(start), NULL },
+	{ "end", read_offset, AT(end), NULL },
+	{ "offset", read_offset, AT(offset), NULL },
+	{ "name", json_to_str, AT(name), NULL },
+	{ "path", json_to_str, AT(path), NULL },
+	{ "breakpadId", json_to_str, AT(breakpad_id), NULL },
+	{ "codeId", json_to_str, AT(build_id), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static void
+read_lib(struct json *json, void *at)
+{
+	struct gecko_libs *libs = at;
+	struct gecko_lib lib = { .start = 0 };
+
+	json_object(json, lib_rows, &lib);
+	*LIST_ADD(libs->list, libs->count, libs->room) = lib;
+}
+
+static void
+libs_free(struct gecko_libs *libs)
+{
+	free(libs->list);
+	free(libs->order);
+}
+
+/* Returns the library at an address of its process, or NULL. */
+static const struct gecko_lib *
+find_lib(struct gecko_libs *libs, uint64_t address)
+{
+	size_t next;
+
+	if (libs->order == NULL) {
+		libs->order = mem_array(libs->count, sizeof(*libs->order));
+		for (next = 0; next < libs->count; next++)
+			libs->order[next] = (struct lib_start){
+			    libs->list[next].start, &libs->list[next] };
+		sort_by_number(libs->order, libs->count, sizeof(*libs->order));
+	}
+	next = sort_up_to(address, libs->order, libs->count,
+	    sizeof(*libs->order));
+	return next > 0 && address < libs->order[next - 1].lib->end ?
+	    libs->order[next - 1].lib : NULL;
+}
+
+/*
+ * Tables and samples.
+ */
+
+#undef AT
+#define AT(member)	offsetof(struct gecko_tables, member)
+
+static const struct json_row stack_rows[] = {
+	{ "prefix", json_to_column, AT(stack_prefix), NULL },
+	{ "prefixOffset", json_to_column, AT(stack_offset), NULL },
+	{ "frame", json_to_column, AT(stack_frame), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row frame_rows[] = {
+	{ "func", json_to_column, AT(frame_func), NULL },
+	{ "location", json_to_column, AT(frame_location), NULL },
+	{ "address", json_to_column, AT(frame_address), NULL },
+	{ "inlineDepth", json_to_column, AT(frame_depth), NULL },
+	{ "lib", json_to_column, AT(frame_lib), NULL },
+	{ "line", json_to_column, AT(frame_line), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row func_rows[] = {
+	{ "name", json_to_column, AT(func_name), NULL },
+	{ "resource", json_to_column, AT(func_resource), NULL },
+	{ "isJS", json_to_column, AT(func_js), NULL },
+	{ "fileName", json_to_column, AT(func_file), NULL },
+	{ "source", json_to_column, AT(func_source), NULL },
+	{ "lineNumber", json_to_column, AT(func_line), NULL },
+	{ "columnNumber", json_to_column, AT(func_column), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row resource_rows[] = {
+	{ "lib", json_to_column, AT(resource_lib), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row source_rows[] = {
+	{ "filename", json_to_column, AT(source_file), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static void
+read_stacks(struct json *json, void *tables)
+{
+	json_table(json, stack_rows, tables);
+}
+
+static void
+read_frames(struct json *json, void *tables)
+{
+	json_table(json, frame_rows, tables);
+}
+
+/* Firefox itself writes none of the tables that are objects here. */
+#define TABLE_ROWS(in) \
+	{ "stackTable", read_stacks, 0, NULL }, \
+	{ "frameTable", read_frames, 0, NULL }, \
+	{ "funcTable", NULL, 0, func_rows }, \
+	{ "resourceTable", NULL, 0, resource_rows }, \
+	{ "sources", NULL, 0, source_rows }, \
+	{ "stringArray", json_to_texts, AT(in strings), NULL }, \
+	{ "stringTable", json_to_texts, AT(in strings), NULL }
+
+static const struct json_row table_rows[] = {
+	TABLE_ROWS(),
+	{ NULL, NULL, 0, NULL }
+};
+
+static void
+free_tables(struct gecko_tables *tables)
+{
+	const struct json_row *const all[] = {
+		stack_rows, frame_rows, func_rows, resource_rows, source_rows
+	}, *row;
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		for (row = all[i]; row->name != NULL; row++)
+			column_free((void *)((char *)tables + row->offset));
+	texts_free(&tables->strings);
+}
+
+/* Counts a sample with a stack. */
+static void
+add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
+{
+	uint32_t *number = intmap_at(&thread->stacks, (uint64_t)stack);
+	unsigned long long *sum;
+
+	if (*number == 0) {
+		*number = (uint32_t)thread->stacks.count;
+		*LIST_AT(thread->counts, *number - 1, thread->room) =
+		    (struct counted_stack){ stack, 0 };
+	}
+	sum = &thread->counts[*number - 1].count;
+	thread->gecko->clamped += count > UINT64_MAX - *sum;
+	*sum = count > UINT64_MAX - *sum ? UINT64_MAX : *sum + count;
+	thread->samples++;
+}
+
+/*
+ * Returns a weight in units, as a column keeps it; milliseconds count as
+ * microseconds.
+ */
+static unsigned long long
+scaled(struct gecko_thread *thread, int64_t weight)
+{
+	uint64_t units = (uint64_t)-weight;
+
+	if (weight == -1)
+		return 0;
+	if (weight >= 0)
+		return thread->weight == WEIGHT_MILLISECONDS ?
+		    (uint64_t)weight : ((uint64_t)weight + MILLI / 2) / MILLI;
+	if (weight > -INT64_MAX && thread->weight != WEIGHT_MILLISECONDS)
+		return units;
+	thread->gecko->clamped++;
+	return units;
+}
+
+/* Adds up the samples of a thread by their stacks. */
+static void
+count_samples(struct gecko_thread *thread, const struct column *stacks,
+    const struct column *weights)
+{
+	unsigned long long count;
+	int64_t at, kept;
+	size_t i;
+
+	for (i = 0; i < stacks->count; i++) {
+		at = stacks->values[i];
+		kept = weights->count > 0 ? column_at(weights, (int64_t)i) :
+		    MILLI;
+		if (kept == COLUMN_NONE)
+			kept = 0;
+		count = weights->count > 0 ? scaled(thread, kept) : 1;
+		if (at >= 0 && kept == -1)
+			thread->gecko->negative++;
+		else if (at >= 0 && count > 0)
+			add_sample(thread, at, count);
+	}
+}
+
+/* Samples that are being read. */
+struct read_samples {
+	struct column stacks, weights;
+	struct str type;
+};
+
+static const struct json_row sample_rows[] = {
+	{ "stack", json_to_column, offsetof(struct read_samples, stacks),
+	    NULL },
+	{ "weight", json_to_column, offsetof(struct read_samples, weights),
+	    NULL },
+	{ "weightType", json_to_str, offsetof(struct read_samples, type),
+	    NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static void
+read_samples(struct json *json, void *at)
+{
+	struct gecko_thread *thread = at;
+	struct read_samples read = { .weights = { .weights = true } };
+
+	json_table(json, sample_rows, &read);
+	if (str_equal(read.type, STR("tracing-ms")))
+		thread->weight = WEIGHT_MILLISECONDS;
+	else if (str_equal(read.type, STR("bytes")))
+		thread->weight = WEIGHT_BYTES;
+	count_samples(thread, &read.stacks, &read.weights);
+	column_free(&read.stacks);
+	column_free(&read.weights);
+}
+
+/*
+ * Threads and processes.
+ */
+
+static void
+free_thread(struct gecko_thread *thread)
+{
+	free_tables(&thread->tables);
+	libs_free(&thread->libs);
+	intmap_free(&thread->stacks);
+	free(thread->counts);
+}
+
+#undef AT
+#define AT(member)	offsetof(struct gecko_thread, member)
+
+static const struct json_row thread_rows[] = {
+	TABLE_ROWS(tables.),
+	{ "name", json_to_name, AT(name), NULL },
+	{ "processName", json_to_name, AT(process), NULL },
+	{ "pid", json_to_name, AT(pid), NULL },
+	{ "tid", json_to_name, AT(tid), NULL },
+	{ "samples", read_samples, 0, NULL },
+	{ "libs", read_lib, AT(libs), JSON_EACH },
+	{ NULL, NULL, 0, NULL }
+};
+
+/* A process that is being read; it may contain others. */
+struct read_process {
+	struct gecko *gecko;
+	size_t number;
+	struct gecko_process process;
+	bool has_version;
+};
+
+/*
+ * Reads a thread, and drops it if it has no sample that counts: some profiles
+ * have thousands of such threads.
+ */
+static void
+read_thread(struct json *json, void *at)
+{
+	const struct read_process *process = at;
+	struct gecko *gecko = process->gecko;
+	struct gecko_thread *thread = LIST_ADD(gecko->list, gecko->count,
+	    gecko->room);
+
+	*thread = (struct gecko_thread){
+		.gecko = gecko, .of = process->number
+	};
+	json_object(json, thread_rows, thread);
+	if (thread->samples == 0) {
+		free_thread(thread);
+		gecko->count--;
+	}
+}
+
+static void
+read_shared(struct json *json, void *process)
+{
+	json_object(json, table_rows,
+	    &((struct read_process *)process)->gecko->shared);
+}
+
+#undef AT
+#define AT(member)	offsetof(struct read_process, member)
+
+static const struct json_row meta_rows[] = {
+	{ "version", json_to_flag, AT(has_version), NULL },
+	{ "product", json_to_name, AT(process.product), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static json_reader read_process;
+
+static const struct json_row profile_rows[] = {
+	{ "meta", NULL, 0, meta_rows },
+	{ "libs", read_lib, AT(process.libs), JSON_EACH },
+	{ "shared", read_shared, 0, NULL },
+	{ "threads", read_thread, 0, JSON_EACH },
+	{ "processes", read_process, 0, JSON_EACH },
+	{ NULL, NULL, 0, NULL }
+};
+
+static void
+end_process(struct gecko *gecko, const struct read_process *read)
+{
+	gecko->is_profile |= read->has_version;
+	*LIST_AT(gecko->processes, read->number, gecko->process_room) =
+	    read->process;
+}
+
+/* Reads a process within another one. */
+static void
+read_process(struct json *json, void *outer)
+{
+	struct gecko *gecko = ((struct read_process *)outer)->gecko;
+	struct read_process read = {
+		.gecko = gecko, .number = gecko->process_count++
+	};
+
+	json_object(json, profile_rows, &read);
+	end_process(gecko, &read);
+}
+
+static void
+free_gecko(struct gecko *gecko)
+{
+	size_t i;
+
+	for (i = 0; i < gecko->count; i++)
+		free_thread(&gecko->list[i]);
+	for (i = 0; i < gecko->process_count; i++)
+		libs_free(&gecko->processes[i].libs);
+	intmap_free(&gecko->known);
+	free(gecko->calls);
+	table_free(&gecko->ids);
+	free(gecko->paths);
+	free(gecko->names.data);
+	arena_free(&gecko->arena);
+	free_tables(&gecko->shared);
+	free(gecko->list);
+	free(gecko->processes);
+}
 
 static size_t
 frame_count(const struct gecko_tables *tables)
@@ -64,44 +508,29 @@ frame_count(const struct gecko_tables *tables)
 }
 
 /*
- * Forgets the frames of other tables.  Many threads may have one sample each,
- * and tables of many frames, so only the used ones are cleared.
- */
-static void
-forget(struct thread_stacks *stacks, size_t frames)
-{
-	for (; stacks->used_count > 0; stacks->used_count--)
-		stacks->known[stacks->used[stacks->used_count - 1]] =
-		    (struct calls){ .count = 0 };
-	arena_free(&stacks->arena);
-	if (2 * frames <= stacks->known_room && stacks->known != NULL)
-		return;
-	free(stacks->known);
-	stacks->known = mem_array(2 * frames, sizeof(*stacks->known));
-	stacks->known_room = 2 * frames;
-}
-
-/*
  * Begins with a thread.  It must live until the next one begins; its libraries
  * may move.
  */
 static void
-begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
+begin_thread(struct gecko *gecko, struct gecko_thread *thread)
 {
-	const struct gecko *gecko = stacks->gecko;
 	/* in newer profiles all threads share the tables */
-	const struct gecko_tables *tables = thread->tables != NULL ?
-	    thread->tables : &gecko->shared;
+	const struct gecko_tables *tables =
+	    thread->tables.stack_frame.count > 0 ? &thread->tables :
+	    &gecko->shared;
 	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
 	    &gecko->processes[thread->of].libs;
 
 	/* The names of frames depend on the tables and libraries alone. */
-	if (tables != stacks->tables || libs != stacks->libs)
-		forget(stacks, frame_count(tables));
-	stacks->tables = tables;
-	stacks->strings = tables->strings.count > 0 ? &tables->strings :
+	if (tables != gecko->tables || libs != gecko->libs) {
+		intmap_free(&gecko->known);
+		arena_free(&gecko->arena);
+		gecko->call_count = 0;
+	}
+	gecko->tables = tables;
+	gecko->strings = tables->strings.count > 0 ? &tables->strings :
 	    &gecko->shared.strings;
-	stacks->libs = libs;
+	gecko->libs = libs;
 }
 
 /*
@@ -110,69 +539,61 @@ begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
 
 /* Lists the libraries whose paths processes know, by their ids. */
 static void
-list_paths(struct thread_stacks *stacks)
+list_paths(struct gecko *gecko)
 {
-	const struct gecko_process *process = stacks->gecko->processes;
+	const struct gecko_process *process = gecko->processes;
 	const struct gecko_process *end = process +
-	    stacks->gecko->process_count;
+	    gecko->process_count;
 	const struct gecko_lib *lib;
 	uint32_t before;
 	size_t i;
 
-	stacks->has_paths = true;
+	gecko->has_paths = true;
 	for (; process < end; process++)
 		for (i = 0; i < process->libs.count; i++) {
 			lib = &process->libs.list[i];
-			before = stacks->ids.count;
-			if (lib->path.len == 0 || table_add(&stacks->ids,
+			before = gecko->ids.count;
+			if (lib->path.len == 0 || table_add(&gecko->ids,
 			    lib->breakpad_id) != before)
 				continue;
-			stacks->paths = mem_grow(stacks->paths,
-			    &stacks->path_room, before + (size_t)1,
-			    sizeof(*stacks->paths));
-			stacks->paths[before] = lib;
+			*LIST_AT(gecko->paths, before, gecko->path_room) =
+			    lib;
 		}
 }
 
 /* Adds the functions at an address, relative to the start of a library. */
 static void
-add_native(struct thread_stacks *stacks, const struct gecko_lib *lib,
+add_native(struct gecko *gecko, const struct gecko_lib *lib,
     uint64_t address)
 {
 	uint32_t file, number;
 
 	/* another process may know the path: some may not look at files */
 	if (lib->path.len == 0 && lib->breakpad_id.len > 0) {
-		if (!stacks->has_paths)
-			list_paths(stacks);
-		number = table_find(&stacks->ids, lib->breakpad_id);
+		if (!gecko->has_paths)
+			list_paths(gecko);
+		number = table_find(&gecko->ids, lib->breakpad_id);
 		if (number != TABLE_NONE)
-			lib = stacks->paths[number];
+			lib = gecko->paths[number];
 	}
-	budget_take(&stacks->names_budget, lib->path.len + lib->name.len);
+	budget_take(&gecko->names_budget, lib->path.len + lib->name.len);
 	file = native_file(&native,
 	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
 	native_names(&native, file, NATIVE_RELATIVE, address,
-	    &stacks->names);
+	    &gecko->names);
 }
 
 /* Reads "0x7f518a6478ec"; false if the text is anything else. */
 static bool
 read_address(struct str text, uint64_t *address)
 {
-	const size_t digits = 16;
-	size_t i;
+	struct str digits;
 
-	if (!str_starts(text, STR("0x")) || text.len == 2 ||
-	    text.len > 2 + digits)
+	if (!str_starts(text, STR("0x")) || text.len == 2 || text.len > 18)
 		return false;
-	*address = 0;
-	for (i = 2; i < text.len; i++) {
-		if (!is_hex(text.data[i]))
-			return false;
-		*address = *address << 4 | hex_value(text.data[i]);
-	}
-	return true;
+	digits = str_skip(text, 2);
+	*address = str_hex(&digits);
+	return digits.len == 0;
 }
 
 /* Cuts the number of a source off, "f (a.js:1:2)[26]". */
@@ -196,54 +617,54 @@ without_source(struct str location)
  * addresses, so they may be past the end of their function.
  */
 static bool
-name_location(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
+name_location(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
 	const struct gecko_lib *lib;
 	struct str location;
 	uint64_t address;
 
-	if (!texts_at(stacks->strings,
-	    column_at(&stacks->tables->frame_location, frame), &location))
+	if (!texts_at(gecko->strings,
+	    column_at(&gecko->tables->frame_location, frame), &location))
 		return false;
 	if (!read_address(location, &address)) {
-		native_add_name(&stacks->names, without_source(location));
+		native_add_name(&gecko->names, without_source(location));
 		return true;
 	}
 	if (!is_leaf && address > 0)
 		address--;
-	lib = gecko_find_lib(stacks->libs, address);
+	lib = find_lib(gecko->libs, address);
 	if (lib == NULL)
 		native_add_unknown(&native, STR(""), address,
-		    &stacks->names);
+		    &gecko->names);
 	else
-		add_native(stacks, lib, address - lib->start + lib->offset);
+		add_native(gecko, lib, address - lib->start + lib->offset);
 	return true;
 }
 
 /* Finds the file of a function; false if the profile has none. */
 static bool
-file_of(const struct thread_stacks *stacks, int64_t function, struct str *file)
+file_of(const struct gecko *gecko, int64_t function, struct str *file)
 {
-	const struct gecko_tables *tables = stacks->tables;
+	const struct gecko_tables *tables = gecko->tables;
 	int64_t text = column_at(&tables->func_file, function);
 
 	if (text == COLUMN_NONE)
-		text = column_at(&stacks->gecko->shared.source_file,
+		text = column_at(&gecko->shared.source_file,
 		    column_at(&tables->func_source, function));
-	return texts_at(stacks->strings, text, file);
+	return texts_at(gecko->strings, text, file);
 }
 
 /* Adds the place of a function of JavaScript as Firefox does, " (a.js:1:2)". */
 static void
-add_script(struct thread_stacks *stacks, int64_t function)
+add_script(struct gecko *gecko, int64_t function)
 {
-	const struct gecko_tables *tables = stacks->tables;
+	const struct gecko_tables *tables = gecko->tables;
 	int64_t line = column_at(&tables->func_line, function);
 	int64_t column = column_at(&tables->func_column, function);
-	struct text *names = &stacks->names;
+	struct text *names = &gecko->names;
 	struct str file;
 
-	if (!file_of(stacks, function, &file))
+	if (!file_of(gecko, function, &file))
 		return;
 	text_add(names, STR(" ("));
 	native_add_name(names, file);
@@ -256,9 +677,9 @@ add_script(struct thread_stacks *stacks, int64_t function)
 
 /* Names a frame by its function. */
 static bool
-name_function(struct thread_stacks *stacks, int64_t frame)
+name_function(struct gecko *gecko, int64_t frame)
 {
-	const struct gecko_tables *tables = stacks->tables;
+	const struct gecko_tables *tables = gecko->tables;
 	int64_t function = column_at(&tables->frame_func, frame);
 	int64_t address = column_at(&tables->frame_address, frame);
 	int64_t line = column_at(&tables->frame_line, frame);
@@ -269,48 +690,48 @@ name_function(struct thread_stacks *stacks, int64_t frame)
 	struct str name, file;
 	uint64_t told;
 
-	if (!texts_at(stacks->strings,
+	if (!texts_at(gecko->strings,
 	    column_at(&tables->func_name, function), &name))
 		return false;
-	if (lib >= 0 && (uint64_t)lib < stacks->libs->count && address >= 0 &&
+	if (lib >= 0 && (uint64_t)lib < gecko->libs->count && address >= 0 &&
 	    read_address(name, &told)) {
-		add_native(stacks, &stacks->libs->list[lib],
+		add_native(gecko, &gecko->libs->list[lib],
 		    (uint64_t)address);
 		return true;
 	}
-	native_add_name(&stacks->names, name);
+	native_add_name(&gecko->names, name);
 	if (column_at(&tables->func_js, function) > 0)
-		add_script(stacks, function);
-	if (native.lines && line >= 0 && file_of(stacks, function, &file))
-		native_add_line(&stacks->names, file, (uint64_t)line);
+		add_script(gecko, function);
+	if (native.lines && line >= 0 && file_of(gecko, function, &file))
+		folded_add_line(&gecko->names, str_base(file), (uint64_t)line);
 	if (column_at(&tables->frame_depth, frame) > 0)
-		text_add(&stacks->names, STR("_[i]"));
+		text_add(&gecko->names, STR("_[i]"));
 	return true;
 }
 
 /* Returns the calls of a frame; NULL if the table has no such number. */
 static const struct calls *
-find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
+find_calls(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
-	bool raw = stacks->tables->frame_location.count > 0;
-	struct calls *known;
+	bool raw = gecko->tables->frame_location.count > 0;
+	uint64_t key = 2 * (uint64_t)frame + is_leaf;
+	uint32_t known;
 
-	if (frame < 0 || (uint64_t)frame >= frame_count(stacks->tables))
+	if (frame < 0 || (uint64_t)frame >= frame_count(gecko->tables))
 		return NULL;
-	known = &stacks->known[2 * frame + is_leaf];
-	if (known->frames != NULL)
-		return known;
-	stacks->names.len = 0;
-	if (!(raw ? name_location(stacks, frame, is_leaf) :
-	    name_function(stacks, frame)) ||
-	    !budget_take(&stacks->names_budget, stacks->names.len))
+	known = intmap_find(&gecko->known, key);
+	if (known != 0)
+		return &gecko->calls[known - 1];
+	gecko->names.len = 0;
+	if (!(raw ? name_location(gecko, frame, is_leaf) :
+	    name_function(gecko, frame)) ||
+	    !budget_take(&gecko->names_budget, gecko->names.len))
 		return NULL;
-	*known = calls_keep(namer_calls(&stacks->fold->namer,
-	    text_str(&stacks->names)), &stacks->arena);
-	stacks->used = mem_grow(stacks->used, &stacks->used_room,
-	    stacks->used_count + 1, sizeof(*stacks->used));
-	stacks->used[stacks->used_count++] = (size_t)(known - stacks->known);
-	return known;
+	*LIST_ADD(gecko->calls, gecko->call_count, gecko->call_room) =
+	    calls_keep(namer_calls(&gecko->fold->namer,
+	    text_str(&gecko->names)), &gecko->arena);
+	*intmap_at(&gecko->known, key) = (uint32_t)gecko->call_count;
+	return &gecko->calls[gecko->call_count - 1];
 }
 
 /*
@@ -344,7 +765,7 @@ step(const struct gecko_tables *tables, int64_t *number)
  * if the tables make no sense.
  */
 static bool
-push_stack(struct thread_stacks *stacks, int64_t number)
+push_stack(struct gecko *gecko, int64_t number)
 {
 	const struct calls *calls;
 	bool is_leaf = true;
@@ -353,16 +774,16 @@ push_stack(struct thread_stacks *stacks, int64_t number)
 
 	for (depth = 0; number != COLUMN_NONE; depth++, is_leaf = false) {
 		if (depth == FOLD_DEPTH) {
-			stacks->fold->deep++;
+			gecko->fold->deep++;
 			break;
 		}
-		frame = column_at(&stacks->tables->stack_frame, number);
-		calls = find_calls(stacks, frame, is_leaf);
-		if (calls == NULL || !step(stacks->tables, &number))
+		frame = column_at(&gecko->tables->stack_frame, number);
+		calls = find_calls(gecko, frame, is_leaf);
+		if (calls == NULL || !step(gecko->tables, &number))
 			return false;
 		if (!native.not_inlined ||
-		    column_at(&stacks->tables->frame_depth, frame) <= 0)
-			calls_push(&stacks->fold->stack, *calls);
+		    column_at(&gecko->tables->frame_depth, frame) <= 0)
+			calls_push(&gecko->fold->stack, *calls);
 	}
 	return true;
 }
@@ -389,11 +810,10 @@ push_root(struct fold *fold, struct str name, struct str id, bool numbered,
 
 /* Folds the stacks of a thread; false if its tables make no sense. */
 static bool
-fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
+fold_thread(struct firefox *firefox, struct gecko *gecko,
     struct gecko_thread *thread)
 {
-	const struct gecko_process *process =
-	    &stacks->gecko->processes[thread->of];
+	const struct gecko_process *process = &gecko->processes[thread->of];
 	struct fold *fold = &firefox->fold;
 	struct stack roots = { 0 };
 	bool good = true;
@@ -402,10 +822,10 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	push_root(fold, thread->name, thread->tid, tid, &roots);
 	push_root(fold, thread->process.len > 0 ? thread->process :
 	    process->product, thread->pid, pid, &roots);
-	begin_thread(stacks, thread);
+	begin_thread(gecko, thread);
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
-		good = push_stack(stacks, thread->counts[i].stack);
+		good = push_stack(gecko, thread->counts[i].stack);
 		for (j = 0; j < roots.depth; j++)
 			stack_push(&fold->stack, roots.frames[j]);
 		if (good)
@@ -419,39 +839,25 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 
 /* Folds all threads; returns NULL, or the reason why it cannot. */
 static const char *
-fold_threads(struct firefox *firefox, const struct gecko *gecko,
-    unsigned long long size)
+fold_threads(struct firefox *firefox, struct gecko *gecko)
 {
-	struct thread_stacks stacks = {
-		.gecko = gecko, .fold = &firefox->fold,
-		.names_budget = content_budget(size)
-	};
 	struct gecko_thread *thread;
 	bool good = true;
 	size_t i;
 
 	for (i = 0; good && i < gecko->count; i++) {
 		thread = &gecko->list[i];
-		if (thread->samples == 0)
-			continue;
 		if (!firefox->has_weight)
 			firefox->weight = thread->weight;
 		firefox->has_weight = true;
 		if (thread->weight != firefox->weight)
 			firefox->others += thread->samples;
 		else
-			good = fold_thread(firefox, &stacks, thread);
+			good = fold_thread(firefox, gecko, thread);
 	}
-	firefox->idle += gecko->idle;
 	firefox->negative += gecko->negative;
 	firefox->clamped += gecko->clamped;
-	free(stacks.known);
-	free(stacks.used);
-	table_free(&stacks.ids);
-	free(stacks.paths);
-	free(stacks.names.data);
-	arena_free(&stacks.arena);
-	if (stacks.names_budget.made > stacks.names_budget.most)
+	if (gecko->names_budget.made > gecko->names_budget.most)
 		return "the names of its frames add up to more than 400 times "
 		    "its size";
 	return good ? NULL : "it is damaged: a stack refers to a missing "
@@ -463,21 +869,19 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct firefox *firefox = (struct firefox *)fold;
-	struct json *json = &firefox->json;
-	struct gecko gecko = { .count = 0 };
-	const char *reason = jsonfile_begin(json, fold, content,
-	    "a profile of the Firefox profiler", "{");
+	struct gecko gecko = { .fold = fold, .process_count = 1 };
+	struct read_process read = { .gecko = &gecko };
+	const char *reason = jsonfile_read(&firefox->json, fold, content,
+	    "a profile of the Firefox profiler", profile_rows, &read);
 
-	if (reason == NULL) {
-		gecko_read(json, &gecko);
-		reason = jsonfile_end(json, fold, content);
-	}
+	end_process(&gecko, &read);
+	gecko.names_budget = content_budget(content->packed);
 	if (reason == NULL && !gecko.is_profile)
 		reason = "it is not a profile of the Firefox profiler, but "
 		    "other JSON";
 	else if (reason == NULL)
-		reason = fold_threads(firefox, &gecko, content->packed);
-	gecko_free(&gecko);
+		reason = fold_threads(firefox, &gecko);
+	free_gecko(&gecko);
 	return reason;
 }
 

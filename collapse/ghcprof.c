@@ -55,6 +55,13 @@ struct centre_stack {
 	unsigned long long count;
 };
 
+/* A stack that is being read, { "id": 302, "ticks": 88, "children": [...] }. */
+struct read_stack {
+	struct ghcprof_file *file;
+	uint32_t number;		/* 0: of none, around the first */
+	int64_t id, count;
+};
+
 /* The content of a file in JSON. */
 struct ghcprof_file {
 	struct ghcprof *ghcprof;
@@ -62,6 +69,7 @@ struct ghcprof_file {
 	struct centre_stack *stacks;
 	size_t count, room;
 	int64_t ticks, bytes;	/* in total */
+	struct read_stack around;	/* the first one */
 };
 
 struct ghcprof {
@@ -314,13 +322,6 @@ read_centre(struct json *json, void *at)
 	json_forget(json, before);
 }
 
-/* A stack that is being read, { "id": 302, "ticks": 88, "children": [...] }. */
-struct read_stack {
-	struct ghcprof_file *file;
-	uint32_t number;		/* 0: of none, around the first */
-	int64_t id, count;
-};
-
 static json_reader read_stack;
 
 #undef AT
@@ -350,21 +351,14 @@ read_stack(struct json *json, void *at)
 		json->trouble = "it has more than 2^32 stacks";
 		return;
 	}
-	file->stacks = mem_grow(file->stacks, &file->room, file->count + 1,
-	    sizeof(*file->stacks));
-	file->stacks[file->count++].caller = caller->number;
+	LIST_ADD(file->stacks, file->count, file->room)->caller =
+	    caller->number;
 	stack.number = (uint32_t)file->count;
 	json_members(json, alloc ? byte_rows : tick_rows, &stack);
 	file->stacks[stack.number - 1].id = stack.id < 0 ? NO_ID :
 	    (uint64_t)stack.id;
 	file->stacks[stack.number - 1].count = stack.count < 0 ? 0 :
 	    (unsigned long long)stack.count;
-}
-
-static void
-read_profile(struct json *json, void *file)
-{
-	read_stack(json, &(struct read_stack){ .file = file });
 }
 
 #undef AT
@@ -374,7 +368,7 @@ static const struct json_row file_rows[] = {
 	{ "total_ticks", read_number, AT(ticks), NULL },
 	{ "total_alloc", read_number, AT(bytes), NULL },
 	{ "cost_centres", read_centre, 0, JSON_EACH },
-	{ "profile", read_profile, 0, NULL },
+	{ "profile", read_stack, AT(around), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
@@ -421,14 +415,12 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct ghcprof *ghcprof = (struct ghcprof *)fold;
-	struct json *json = &ghcprof->json;
-	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
-	struct ghcprof_file file = { .ghcprof = ghcprof };
+	struct ghcprof_file file = {
+		.ghcprof = ghcprof, .around = { .file = &file }
+	};
+	const char *reason = jsonfile_read(&ghcprof->json, fold, content, KIND,
+	    file_rows, &file);
 
-	if (reason == NULL) {
-		json_object(json, file_rows, &file);
-		reason = jsonfile_end(json, fold, content);
-	}
 	if (reason == NULL)
 		reason = fold_stacks(fold, &file);
 	free(file.stacks);

@@ -23,18 +23,27 @@
  *	COUNT DEPTH ADDRESS ...		a stack, the innermost address first
  *	0 1 0				the end
  *
- * All end with a map of the memory, and may begin with symbols: addresses.h has
- * their form.
+ * All end with a map of the memory, and may begin with symbols:
+ *
+ *	--- symbol
+ *	binary=/usr/bin/shop
+ *	0x0000561747001182 cart
+ *	---
+ *	...
+ *	MAPPED_LIBRARIES:
+ *	561747001000-561747002000 r-xp 00001000 fe:00 1101   /usr/bin/shop
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/heap/addresses.h"
 #include "collapse/native.h"
 #include "collapse/weights.h"
+#include "fold/calls.h"
 #include "fold/collapse.h"
 #include "lib/content.h"
+#include "lib/intmap.h"
 #include "lib/options.h"
+#include "lib/sort.h"
 
 /* A profile may not be larger. */
 #define MOST	((size_t)INT32_MAX)
@@ -44,22 +53,46 @@
 static bool alloc, allocators, objects;
 static struct native native = { .symfs = "" };
 
-enum unit { NO_UNIT, BYTES, OBJECTS, SAMPLES };
+enum unit { NO_UNIT, MEMORY, SAMPLES };
 
 /* The values of a stack that are counted, of each type. */
 struct values {
 	double objects, bytes;
 };
 
+/* A part of the memory that a file was in. */
+struct mapped {
+	uint64_t start;		/* first, for sort_by_number */
+	uint64_t end, offset;
+	struct str path;
+	uint32_t file;		/* of native, from 1; 0: not opened so far */
+};
+
+/* The functions at an address. */
+struct address_calls {
+	struct calls calls;
+	bool is_allocator;	/* they allocate memory for others */
+};
+
 /* The content of a file. */
 struct profile {
 	struct fold *fold;
-	struct addresses addresses;
+	struct mapped *maps;
+	size_t map_count, map_room;
+	struct intmap symbols;	/* names by address, from 1 */
+	struct str *names;
+	size_t name_count, name_room;
+	struct intmap known;	/* calls by address, from 1 */
+	struct address_calls *calls;
+	size_t call_count, call_room;
+	struct arena arena;
+	struct text name;
 	struct weights weights;
 	double rate;		/* bytes for each that was sampled; 0: all */
 	bool is_old;		/* it is told as gperftools did at first */
 	uint64_t *stack;	/* addresses, the innermost first */
 	size_t depth, room;
+	enum unit unit;
 	unsigned long long samples, odd;
 };
 
@@ -70,15 +103,238 @@ struct heap {
 };
 
 /*
+ * Addresses.
+ */
+
+/* Cuts "0x7f5c", or "7f5c", off; false if it is no address. */
+static bool
+cut_address(struct str *text, uint64_t *address)
+{
+	struct str all = str_skip(*text, str_starts(*text, STR("0x")) ? 2 : 0);
+	size_t digits;
+
+	*text = all;
+	while (str_starts(*text, STR("0")))
+		*text = str_skip(*text, 1);
+	digits = text->len;
+	*address = str_hex(text);
+	return text->len < all.len && digits - text->len <= 16;
+}
+
+/*
+ * Reads a line of /proc/PID/maps, "40000-50000 r-xp 00000000 03:01 12 /a.so",
+ * or "40000-50000: /a.so"; false if it is neither.
+ */
+static bool
+read_mapped(struct str line, struct mapped *mapped)
+{
+	struct str offset;
+
+	*mapped = (struct mapped){ .start = 0 };
+	if (!cut_address(&line, &mapped->start) ||
+	    !str_starts(line, STR("-")))
+		return false;
+	line = str_skip(line, 1);
+	if (!cut_address(&line, &mapped->end))
+		return false;
+	if (str_starts(line, STR(":"))) {
+		mapped->path = str_trim(str_skip(line, 1));
+		return true;
+	}
+	str_cut_word(&line);
+	offset = str_cut_word(&line);
+	if (!cut_address(&offset, &mapped->offset))
+		return false;
+	str_cut_word(&line);
+	str_cut_word(&line);
+	mapped->path = str_trim(line);
+	if (str_ends(mapped->path, STR(" (deleted)")))
+		mapped->path.len -= STR(" (deleted)").len;
+	return true;
+}
+
+/* Reads the lines of a map, which stay in the content. */
+static void
+read_map(struct profile *profile, struct str lines)
+{
+	struct mapped mapped;
+
+	while (lines.len > 0) {
+		if (!read_mapped(str_trim(str_cut(&lines, '\n')), &mapped))
+			continue;
+		*LIST_ADD(profile->maps, profile->map_count,
+		    profile->map_room) = mapped;
+	}
+	sort_by_number(profile->maps, profile->map_count,
+	    sizeof(*profile->maps));
+}
+
+/*
+ * Symbols.
+ */
+
+/* Cuts off what pprof adds to names that several functions have. */
+static struct str
+without_number(struct str name)
+{
+	size_t open = str_find_last(name, '<'), i;
+
+	if (open == name.len || open == 0 || name.len - open != 18 ||
+	    !str_ends(name, STR(">")))
+		return name;
+	for (i = open + 1; i + 1 < name.len; i++)
+		if (!is_hex(name.data[i]))
+			return name;
+	return str_take(name, open);
+}
+
+/* Reads "0x0000561747001182 cart"; of inlined functions, "inner--outer". */
+static void
+add_symbol(struct profile *profile, struct str line)
+{
+	uint64_t address;
+	uint32_t *number;
+
+	if (!cut_address(&line, &address))
+		return;
+	number = intmap_at(&profile->symbols, address);
+	if (*number != 0)
+		return;
+	*LIST_ADD(profile->names, profile->name_count,
+	    profile->name_room) = without_number(str_trim(line));
+	*number = (uint32_t)profile->name_count;
+}
+
+/*
+ * Reads symbols at the start of a profile, if there are any, and returns the
+ * rest of the text.
+ */
+static struct str
+read_symbols(struct profile *profile, struct str bytes)
+{
+	struct str rest = bytes, line = str_trim(str_cut(&rest, '\n'));
+
+	if (!str_equal(line, STR("--- symbol")))
+		return bytes;
+	while (rest.len > 0) {
+		line = str_trim(str_cut(&rest, '\n'));
+		if (str_equal(line, STR("---")))
+			break;
+		add_symbol(profile, line);
+	}
+	str_cut(&rest, '\n');	/* "--- heap", "--- profile" */
+	return rest;
+}
+
+/*
+ * Allocators.
+ */
+
+/* True for the name of a function that gives memory to others. */
+static bool
+is_allocator(struct str name)
+{
+	static const char *const names[] = {
+		"malloc", "calloc", "realloc", "reallocarray", "memalign",
+		"posix_memalign", "aligned_alloc", "valloc", "pvalloc",
+		"free", "cfree", "do_malloc", "DoSampledAllocation", NULL
+	};
+	static const char *const starts[] = {
+		"operator new", "je_", "tc_", "tcmalloc::", "TCMalloc",
+		"prof_backtrace", "prof_tctx_create", "prof_alloc_prep",
+		"imalloc", "mallocx", "rallocx",
+		"(anonymous namespace)::do_malloc", NULL
+	};
+	size_t i;
+
+	for (i = 0; starts[i] != NULL; i++)
+		if (str_starts(name, str_from(starts[i])))
+			return true;
+	for (i = 0; names[i] != NULL; i++)
+		if (str_equal(name, str_from(names[i])))
+			return true;
+	return false;
+}
+
+/* Returns the outermost of the names, without what an option added. */
+static struct str
+outermost(struct str names)
+{
+	struct str name = str_take(names, str_find(names, ';'));
+
+	return str_take(name, str_find(name, ':') + 1 < name.len &&
+	    name.data[str_find(name, ':') + 1] != ':' ? str_find(name, ':') :
+	    name.len);
+}
+
+/*
+ * Names.
+ */
+
+/* Makes the names of the functions at an address; true for an allocator's. */
+static bool
+make_names(struct profile *profile, uint64_t address)
+{
+	struct text *names = &profile->name;
+	uint32_t symbol = intmap_find(&profile->symbols, address);
+	struct mapped *mapped;
+	struct str library;
+	size_t next;
+
+	names->len = 0;
+	/* of the innermost frame pprof knows the address after the call */
+	if (symbol == 0)
+		symbol = intmap_find(&profile->symbols, address + 1);
+	if (symbol != 0) {
+		native_add_name(names, profile->names[symbol - 1]);
+		return is_allocator(text_str(names));
+	}
+	next = sort_up_to(address, profile->maps, profile->map_count,
+	    sizeof(*profile->maps));
+	if (next == 0 || address >= profile->maps[next - 1].end) {
+		native_add_unknown(&native, STR(""), address, names);
+		return false;
+	}
+	mapped = &profile->maps[next - 1];
+	if (mapped->file == 0)
+		mapped->file = native_file(&native, mapped->path, STR("")) + 1;
+	native_names(&native, mapped->file - 1, NATIVE_OFFSET,
+	    address - mapped->start + mapped->offset, names);
+	library = str_base(mapped->path);
+	return str_starts(library, STR("libjemalloc")) ||
+	    str_starts(library, STR("libtcmalloc")) ||
+	    is_allocator(outermost(text_str(names)));
+}
+
+/*
+ * Returns the functions at an address; one that a call returns to is one more
+ * than an address in the call.  They live until another address is asked for.
+ */
+static const struct address_calls *
+find_calls(struct profile *profile, uint64_t address)
+{
+	uint32_t number = intmap_find(&profile->known, address);
+	struct address_calls *found;
+
+	if (number != 0)
+		return &profile->calls[number - 1];
+	found = LIST_ADD(profile->calls, profile->call_count,
+	    profile->call_room);
+	found->is_allocator = make_names(profile, address);
+	found->calls = calls_keep(namer_calls(&profile->fold->namer,
+	    text_str(&profile->name)), &profile->arena);
+	*intmap_at(&profile->known, address) = (uint32_t)profile->call_count;
+	return found;
+}
+
+/*
  * Stacks.
  */
 
 static void
 push_address(struct profile *profile, uint64_t address)
 {
-	profile->stack = mem_grow(profile->stack, &profile->room,
-	    profile->depth + 1, sizeof(*profile->stack));
-	profile->stack[profile->depth++] = address;
+	*LIST_ADD(profile->stack, profile->depth, profile->room) = address;
 }
 
 /* Adds a weight to the stack, without `skipped` of its innermost frames. */
@@ -90,7 +346,7 @@ weigh_stack(struct profile *profile, size_t skipped, double weight)
 	size_t i, j;
 
 	for (i = profile->depth; i > skipped; i--) {
-		found = addresses_find(&profile->addresses,
+		found = find_calls(profile,
 		    profile->stack[i - 1]);
 		for (j = 0; j < found->calls.count; j++)
 			call = weights_call(&profile->weights, call,
@@ -169,7 +425,7 @@ read_addresses(struct profile *profile, struct str text)
 	uint64_t address;
 
 	profile->depth = 0;
-	for (text = str_trim_start(text); addresses_cut(&text, &address);
+	for (text = str_trim_start(text); cut_address(&text, &address);
 	    text = str_trim_start(text))
 		push_address(profile, address == 0 ? 0 : address - 1);
 }
@@ -181,7 +437,7 @@ add_values(struct profile *profile, const struct values *values)
 	size_t skipped = 0, i;
 
 	for (i = 0; i < profile->depth && !allocators; i++)
-		if (addresses_find(&profile->addresses,
+		if (find_calls(profile,
 		    profile->stack[i])->is_allocator)
 			skipped = i + 1;
 	if (skipped == profile->depth)
@@ -269,7 +525,7 @@ read_heap(struct profile *profile, struct str text)
 		return false;
 	if (map == rest.len)
 		map = str_search(rest, STR("\n--- Memory map:"));
-	addresses_read_map(&profile->addresses, str_skip(rest, map));
+	read_map(profile, str_skip(rest, map));
 	is_cut = map == rest.len && !str_ends(rest, STR("\n"));
 	rest = str_take(rest, map);
 	while (rest.len > 0) {
@@ -362,7 +618,7 @@ read_cpu(struct profile *profile, struct words words)
 	/* the map comes last */
 	while (read_stack(profile, &at, &count) && !is_end(profile, count))
 		;
-	addresses_read_map(&profile->addresses, at.left);
+	read_map(profile, at.left);
 	/* what pprof --raw writes has no end */
 	while (words.left.len > 0) {
 		if (!read_stack(profile, &words, &count))
@@ -378,69 +634,52 @@ read_cpu(struct profile *profile, struct words words)
  * Files.
  */
 
-/* Returns NULL, or a reason: the profiles before counted other things. */
-static const char *
-check_unit(struct heap *heap, enum unit unit)
-{
-	if (heap->unit == NO_UNIT || heap->unit == unit)
-		return NULL;
-	return unit == SAMPLES ? "it counts samples, but the files before it "
-	    "count memory"
-	    : "it counts memory, not samples as those before";
-}
-
 /* Reads a profile; returns NULL, or the reason why it cannot. */
 static const char *
-read_profile(struct heap *heap, struct profile *profile, struct str bytes,
-    enum unit *unit)
+read_profile(struct heap *heap, struct profile *profile, struct str bytes)
 {
-	struct str text = addresses_read_symbols(&profile->addresses, bytes);
+	struct str text = read_symbols(profile, bytes);
 	struct words words;
-	const char *reason;
+	bool is_cpu = find_words(&words, text);
+	enum unit unit = is_cpu ? SAMPLES : MEMORY;
 
-	if (find_words(&words, text)) {
-		*unit = SAMPLES;
-		reason = check_unit(heap, *unit);
-		return reason != NULL ? reason : read_cpu(profile, words);
-	}
-	*unit = objects ? OBJECTS : BYTES;
-	reason = check_unit(heap, *unit);
-	if (!read_heap(profile, text))
+	if (!is_cpu && !read_heap(profile, text))
 		return fold_reason(&heap->fold, "it is not a profile of "
 		    "jemalloc or gperftools; it looks like %s",
 		    kind_looks(bytes));
-	return reason;
-}
-
-static const char *
-fold_bytes(struct heap *heap, struct str bytes)
-{
-	struct profile profile = { .fold = &heap->fold, .addresses = {
-		.native = &native, .namer = &heap->fold.namer
-	} };
-	const char *reason;
-	enum unit unit;
-
-	reason = read_profile(heap, &profile, bytes, &unit);
-	if (reason == NULL) {
-		weights_count(&profile.weights, &heap->fold, 1, NULL);
-		heap->fold.counts.samples += (size_t)profile.samples;
-		heap->unit = unit;
-		heap->odd += profile.odd;
-	}
-	addresses_free(&profile.addresses);
-	weights_free(&profile.weights);
-	free(profile.stack);
-	return reason;
+	if (heap->unit != NO_UNIT && heap->unit != unit)
+		return is_cpu ? "it counts samples, but the files before it "
+		    "count memory" : "it counts memory, not samples as those "
+		    "before";
+	profile->unit = unit;
+	return is_cpu ? read_cpu(profile, words) : NULL;
 }
 
 static const char *
 fold_file(struct fold *fold, struct content *content)
 {
+	struct heap *heap = (struct heap *)fold;
+	struct profile profile = { .fold = fold };
 	struct str bytes;
+	const char *reason = content_all(content, &bytes, MOST) ?
+	    read_profile(heap, &profile, bytes) : content->trouble;
 
-	return content_all(content, &bytes, MOST) ?
-	    fold_bytes((struct heap *)fold, bytes) : content->trouble;
+	if (reason == NULL) {
+		weights_count(&profile.weights, fold, 1, NULL);
+		fold->counts.samples += (size_t)profile.samples;
+		heap->unit = profile.unit;
+		heap->odd += profile.odd;
+	}
+	free(profile.maps);
+	free(profile.names);
+	free(profile.calls);
+	free(profile.name.data);
+	intmap_free(&profile.symbols);
+	intmap_free(&profile.known);
+	arena_free(&profile.arena);
+	weights_free(&profile.weights);
+	free(profile.stack);
+	return reason;
 }
 
 static void

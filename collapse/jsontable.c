@@ -10,9 +10,7 @@
 void
 column_add(struct column *column, int64_t value)
 {
-	column->values = mem_grow(column->values, &column->room,
-	    column->count + 1, sizeof(*column->values));
-	column->values[column->count++] = value;
+	*LIST_ADD(column->values, column->count, column->room) = value;
 }
 
 void
@@ -151,9 +149,8 @@ json_to_texts(struct json *json, void *at)
 	while (json_element(json)) {
 		text = STR("");
 		json_text(json, &text);
-		texts->list = mem_grow(texts->list, &texts->room,
-		    texts->count + 1, sizeof(*texts->list));
-		texts->list[texts->count++] = arena_copy(&texts->arena, text);
+		*LIST_ADD(texts->list, texts->count, texts->room) =
+		    arena_copy(&texts->arena, text);
 	}
 }
 

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "fold/folded.h"
 #include "locations.h"
 #include "symbols/demangle/demangle.h"
 
@@ -42,9 +43,7 @@ locations_add(struct locations *locations, int table, struct str entry)
 		}
 		*number = (uint32_t)entries->ids.count;
 	}
-	entries->list = mem_grow(entries->list, &entries->room,
-	    entries->count + 1, sizeof(*entries->list));
-	entries->list[entries->count++] = entry;
+	*LIST_ADD(entries->list, entries->count, entries->room) = entry;
 }
 
 void
@@ -123,8 +122,8 @@ add_line(struct locations *locations, struct str text)
 		name = text_str(&demangled);
 	native_add_name(&locations->name, name);
 	if (locations->native->lines)
-		native_add_line(&locations->name, locations_find(locations,
-		    STRINGS, function[3]), line[2]);
+		folded_add_line(&locations->name, str_base(locations_find(
+		    locations, STRINGS, function[3])), line[2]);
 	free(demangled.data);
 }
 
@@ -185,12 +184,10 @@ read_location(struct locations *locations, size_t place)
 	size_t lines = 0;
 
 	while (protobuf_next(&message, &field))
-		if (field.number == 3 + skipped) {
-			locations->lines = mem_grow(locations->lines,
-			    &locations->line_room, lines + 1,
-			    sizeof(*locations->lines));
-			locations->lines[lines++] = protobuf_text(&field);
-		} else if (field.number < FIELDS)
+		if (field.number == 3 + skipped)
+			*LIST_ADD(locations->lines, lines,
+			    locations->line_room) = protobuf_text(&field);
+		else if (field.number < FIELDS)
 			values[field.number] = field.value;
 	locations->damaged |= message.failed;
 	locations->name.len = 0;

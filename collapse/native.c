@@ -45,9 +45,7 @@ native_file(struct native *native, struct str path, struct str build_id)
 	number = table_add(&native->keys, text_str(&native->key));
 	if (number < known)
 		return number;
-	native->files = mem_grow(native->files, &native->room,
-	    (size_t)number + 1, sizeof(*native->files));
-	file = &native->files[number];
+	file = LIST_AT(native->files, number, native->room);
 	*file = (struct native_file){
 		.path = str_skip(native->keys.keys[number], build_id.len + 1)
 	};
@@ -72,12 +70,6 @@ native_add_name(struct text *names, struct str name)
 	for (i = names->len - name.len; i < names->len; i++)
 		if (names->data[i] == '\n' || names->data[i] == '\r')
 			names->data[i] = '_';
-}
-
-void
-native_add_line(struct text *names, struct str file, uint64_t line)
-{
-	folded_add_line(names, str_base(file), line);
 }
 
 void
@@ -111,7 +103,8 @@ add_functions(const struct native *native,
 			text_add_char(names, ';');
 		native_add_name(names, function->name);
 		if (native->lines)
-			native_add_line(names, function->file, function->line);
+			folded_add_line(names, str_base(function->file),
+			    function->line);
 		if (function->inlined)
 			text_add(names, STR("_[i]"));
 	}

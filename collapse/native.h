@@ -67,12 +67,6 @@ void native_names(struct native *native, uint32_t file,
 void native_add_name(struct text *names, struct str name);
 
 /*
- * Adds ":FILE:LINE", without folders, or ":FILE:?" for an unknown line 0;
- * nothing without a file.
- */
-void native_add_line(struct text *names, struct str file, uint64_t line);
-
-/*
  * Adds a name for a frame without a function: its file, without folders, in
  * brackets, and perhaps the address.
  */

@@ -104,14 +104,11 @@ read_tables(struct profile *profile)
 	struct protobuf_field field;
 
 	while (protobuf_next(&fields, &field)) {
-		if (field.number == SAMPLE_TYPE) {
-			profile->types = mem_grow(profile->types,
-			    &profile->type_room, profile->type_count + 1,
-			    sizeof(*profile->types));
+		if (field.number == SAMPLE_TYPE)
 			locations->damaged |= !protobuf_values(
-			    protobuf_text(&field),
-			    profile->types[profile->type_count++], 3);
-		} else if (field.number == STRING)
+			    protobuf_text(&field), *LIST_ADD(profile->types,
+			    profile->type_count, profile->type_room), 3);
+		else if (field.number == STRING)
 			locations_add(locations, STRINGS,
 			    protobuf_text(&field));
 		else if (field.number >= FIRST_TABLE && field.number < STRING)

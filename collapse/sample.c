@@ -76,9 +76,8 @@ enter(struct sample_graph *graph, uint32_t name, unsigned long long samples,
 		    caller->samples;
 	}
 	stack_push(&graph->path, name);
-	graph->calls = mem_grow(graph->calls, &graph->room, depth + 1,
-	    sizeof(*graph->calls));
-	graph->calls[depth] = (struct open_call){ samples, waits };
+	*LIST_AT(graph->calls, depth, graph->room) =
+	    (struct open_call){ samples, waits };
 }
 
 /* True for the calls in which threads wait for the kernel. */
@@ -145,10 +144,8 @@ add_call(struct sample_graph *graph, struct str text)
 	    str_search(text, STR("  (")));
 	number = table_add(&graph->known, text);
 	if (number == known) {
-		graph->functions = mem_grow(graph->functions,
-		    &graph->function_room, (size_t)number + 1,
-		    sizeof(*graph->functions));
-		graph->functions[number] = name_function(graph, text);
+		*LIST_AT(graph->functions, number, graph->function_room) =
+		    name_function(graph, text);
 	}
 	enter(graph, graph->functions[number].name, samples,
 	    graph->functions[number].waits);

@@ -36,7 +36,16 @@ static bool in_order, lines;
 #define MOST_FRAMES	((double)(UINT32_MAX / 2))	/* in `shared` */
 
 /* What weights are of. */
-enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES };
+enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES,
+	UNITS };
+
+static const struct {
+	const char *name;
+	double nanoseconds;	/* 0: it is no time */
+} units[UNITS] = {
+	{ "none", 0 }, { "seconds", 1e9 }, { "milliseconds", 1e6 },
+	{ "microseconds", 1e3 }, { "nanoseconds", 1 }, { "bytes", 0 },
+};
 
 /*
  * A time in which a call was the innermost one, in the profile's unit.  Times
@@ -56,23 +65,18 @@ struct moment {
 };
 
 struct profile {
-	struct str name;
+	struct speedscope *speedscope;
+	struct str name, unit_name;
+	struct moment start, end;
 	enum unit unit;
 	struct weights weights;	/* whose names are numbers of frames */
 	size_t count;		/* of samples or events */
 	bool has_base;		/* a time was read */
 	int64_t base;		/* the first one, without its fraction */
-	double start;
+	double begin;
 	struct span *spans;	/* with --in-order: all of it */
 	size_t span_count, span_room;
-};
-
-/* A profile that is being read. */
-struct reader {
-	struct speedscope *speedscope;
-	struct profile *profile;
-	struct str name, unit;
-	struct moment start, end;
+	/* While it is read: */
 	struct stack samples;		/* their calls; 0: no frame */
 	double *values;			/* their weights */
 	size_t value_count, value_room;
@@ -144,9 +148,8 @@ read_frame(struct json *json, void *at)
 	if (lines)
 		folded_add_line(name, str_base(frame.file), frame.line > 0 &&
 		    frame.line < MOST_FRAMES ? (uint64_t)frame.line : 0);
-	file->names = mem_grow(file->names, &file->frame_room,
-	    file->frame_count + 1, sizeof(*file->names));
-	file->names[file->frame_count++] = fold_name(&speedscope->fold,
+	*LIST_ADD(file->names, file->frame_count, file->frame_room) =
+	    fold_name(&speedscope->fold,
 	    text_str(name));
 	json_forget(json, before);
 }
@@ -159,7 +162,7 @@ read_frame(struct json *json, void *at)
 static void
 read_moment(struct json *json, void *at)
 {
-	int64_t fixed, units = 1000000000;
+	int64_t fixed, scale = 1000000000;
 	enum json_type type = json_value(json);
 	int places = 9;
 
@@ -169,10 +172,10 @@ read_moment(struct json *json, void *at)
 	for (; !str_fixed(json->text, places, &fixed); places -= 3) {
 		if (places == 0)
 			return;
-		units /= 1000;
+		scale /= 1000;
 	}
-	*(struct moment *)at = (struct moment){ true, fixed / units,
-	    (double)(fixed % units) / (double)units };
+	*(struct moment *)at = (struct moment){ true, fixed / scale,
+	    (double)(fixed % scale) / (double)scale };
 }
 
 /* Returns a time after the profile's base, or `missing`. */
@@ -196,9 +199,7 @@ add_span(struct profile *profile, uint32_t call, double start, double weight)
 	weights_add(&profile->weights, call, weight);
 	if (!in_order)
 		return;
-	profile->spans = mem_grow(profile->spans, &profile->span_room,
-	    profile->span_count + 1, sizeof(*profile->spans));
-	profile->spans[profile->span_count++] =
+	*LIST_ADD(profile->spans, profile->span_count, profile->span_room) =
 	    (struct span){ call, start, start + weight };
 }
 
@@ -208,11 +209,11 @@ add_span(struct profile *profile, uint32_t call, double start, double weight)
 
 /* Returns the number of a frame, and of none for what cannot be one. */
 static uint32_t
-frame_number(struct reader *reader, double number)
+frame_number(struct profile *profile, double number)
 {
 	if (number >= 0 && number < MOST_FRAMES)
 		return (uint32_t)number;
-	reader->speedscope->file.damaged = true;
+	profile->speedscope->file.damaged = true;
 	return 0;
 }
 
@@ -220,7 +221,7 @@ frame_number(struct reader *reader, double number)
 static void
 read_sample(struct json *json, void *at)
 {
-	struct reader *reader = at;
+	struct profile *profile = at;
 	uint32_t call = 0;
 	double number;
 
@@ -228,40 +229,38 @@ read_sample(struct json *json, void *at)
 		while (json_element(json)) {
 			number = -1;
 			json_number(json, &number);
-			call = weights_call(&reader->profile->weights, call,
-			    frame_number(reader, number));
+			call = weights_call(&profile->weights, call,
+			    frame_number(profile, number));
 		}
-	stack_push(&reader->samples, call);
+	stack_push(&profile->samples, call);
 }
 
 static void
 read_weight(struct json *json, void *at)
 {
-	struct reader *reader = at;
+	struct profile *profile = at;
 	double value = 0;
 
 	json_number(json, &value);
-	reader->values = mem_grow(reader->values, &reader->value_room,
-	    reader->value_count + 1, sizeof(*reader->values));
-	reader->values[reader->value_count++] = value;
+	*LIST_ADD(profile->values, profile->value_count, profile->value_room) =
+	    value;
 }
 
 /* Gives the samples their weights. */
 static void
-weigh_samples(struct reader *reader)
+weigh_samples(struct profile *profile)
 {
-	struct speedscope *speedscope = reader->speedscope;
-	struct profile *profile = reader->profile;
-	const struct stack *samples = &reader->samples;
-	double at = profile->start, weight;
+	struct speedscope *speedscope = profile->speedscope;
+	const struct stack *samples = &profile->samples;
+	double at = profile->begin, weight;
 	size_t i;
 
-	if (reader->value_count > samples->depth)
-		speedscope->tallies.unsampled += reader->value_count -
+	if (profile->value_count > samples->depth)
+		speedscope->tallies.unsampled += profile->value_count -
 		    samples->depth;
 	for (i = 0; i < samples->depth; i++) {
-		weight = i < reader->value_count ? reader->values[i] : -1;
-		if (i >= reader->value_count)
+		weight = i < profile->value_count ? profile->values[i] : -1;
+		if (i >= profile->value_count)
 			speedscope->tallies.unweighed++;
 		else if (weight < 0)
 			speedscope->tallies.negative++;
@@ -280,35 +279,35 @@ weigh_samples(struct reader *reader)
 
 /* Gives the time since the last event to the innermost open frame. */
 static void
-pass_time(struct reader *reader, double at)
+pass_time(struct profile *profile, double at)
 {
-	const struct stack *open = &reader->open;
-	double passed = at - reader->at;
+	const struct stack *open = &profile->open;
+	double passed = at - profile->at;
 
 	if (open->depth > 0 && passed > 0)
-		add_span(reader->profile, open->frames[open->depth - 1],
-		    reader->at, passed);
+		add_span(profile, open->frames[open->depth - 1],
+		    profile->at, passed);
 	if (isnan(at) || (open->depth > 0 && passed < 0))
-		reader->speedscope->tallies.backward++;
+		profile->speedscope->tallies.backward++;
 	else
-		reader->at = at;
+		profile->at = at;
 }
 
 /* Closes a frame, and those in it, whose own ends are missing. */
 static void
-close_frame(struct reader *reader, uint32_t frame)
+close_frame(struct profile *profile, uint32_t frame)
 {
 	uint32_t innermost, call;
 
-	if (intmap_find(&reader->frames, frame) < 2) {
-		reader->speedscope->tallies.unopened++;
+	if (intmap_find(&profile->frames, frame) < 2) {
+		profile->speedscope->tallies.unopened++;
 		return;
 	}
 	do {
-		call = reader->open.frames[--reader->open.depth];
-		innermost = reader->profile->weights.calls[call - 1].name;
-		--*intmap_at(&reader->frames, innermost);
-		reader->speedscope->tallies.unclosed += innermost != frame;
+		call = profile->open.frames[--profile->open.depth];
+		innermost = profile->weights.calls[call - 1].name;
+		--*intmap_at(&profile->frames, innermost);
+		profile->speedscope->tallies.unclosed += innermost != frame;
 	} while (innermost != frame);
 }
 
@@ -329,8 +328,8 @@ static const struct json_row event_rows[] = {
 static void
 read_event(struct json *json, void *at)
 {
-	struct reader *reader = at;
-	struct stack *open = &reader->open;
+	struct profile *profile = at;
+	struct stack *open = &profile->open;
 	struct arena before = json->texts;
 	struct event event = { .frame = -1 };
 	uint32_t frame, *times;
@@ -338,19 +337,19 @@ read_event(struct json *json, void *at)
 	json_object(json, event_rows, &event);
 	if (json->trouble != NULL)
 		return;
-	frame = frame_number(reader, event.frame);
+	frame = frame_number(profile, event.frame);
 	/* an event without a time is at the start, if nothing is before it */
-	since_base(reader->profile, &reader->start, 0);
-	pass_time(reader, since_base(reader->profile, &event.at, NAN));
+	since_base(profile, &profile->start, 0);
+	pass_time(profile, since_base(profile, &event.at, NAN));
 	if (str_equal(event.type, STR("O"))) {
-		times = intmap_at(&reader->frames, frame);
+		times = intmap_at(&profile->frames, frame);
 		*times = *times == 0 ? 2 : *times + 1;
-		stack_push(open, weights_call(&reader->profile->weights,
+		stack_push(open, weights_call(&profile->weights,
 		    open->depth > 0 ? open->frames[open->depth - 1] : 0,
 		    frame));
 	} else
-		close_frame(reader, frame);
-	reader->profile->count++;
+		close_frame(profile, frame);
+	profile->count++;
 	json_forget(json, before);
 }
 
@@ -358,26 +357,11 @@ read_event(struct json *json, void *at)
  * Profiles.
  */
 
-static enum unit
-unit_of(struct str name)
-{
-	static const char *const units[] = {
-		"none", "seconds", "milliseconds", "microseconds",
-		"nanoseconds", "bytes"
-	};
-	size_t i;
-
-	for (i = SECONDS; i <= BYTES; i++)
-		if (str_equal(name, str_from(units[i])))
-			return (enum unit)i;
-	return NO_UNIT;
-}
-
 static const struct json_row profile_rows[] = {
-	{ "name", json_to_str, offsetof(struct reader, name), NULL },
-	{ "unit", json_to_str, offsetof(struct reader, unit), NULL },
-	{ "startValue", read_moment, offsetof(struct reader, start), NULL },
-	{ "endValue", read_moment, offsetof(struct reader, end), NULL },
+	{ "name", json_to_str, offsetof(struct profile, name), NULL },
+	{ "unit", json_to_str, offsetof(struct profile, unit_name), NULL },
+	{ "startValue", read_moment, offsetof(struct profile, start), NULL },
+	{ "endValue", read_moment, offsetof(struct profile, end), NULL },
 	{ "samples", read_sample, 0, JSON_EACH },
 	{ "weights", read_weight, 0, JSON_EACH },
 	{ "events", read_event, 0, JSON_EACH },
@@ -388,31 +372,31 @@ static void
 read_profile(struct json *json, struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
-	struct reader reader = { .speedscope = speedscope };
 	struct profile *profile;
+	enum unit unit;
 	double end;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
-	file->profiles = mem_grow(file->profiles, &file->profile_room,
-	    file->profile_count + 1, sizeof(*file->profiles));
-	profile = reader.profile = &file->profiles[file->profile_count++];
-	*profile = (struct profile){ .count = 0 };
-	json_members(json, profile_rows, &reader);
-	profile->name = reader.name;
-	profile->unit = unit_of(reader.unit);
-	profile->start = since_base(profile, &reader.start,
+	profile = LIST_ADD(file->profiles, file->profile_count,
+	    file->profile_room);
+	*profile = (struct profile){ .speedscope = speedscope };
+	json_members(json, profile_rows, profile);
+	for (unit = 0; unit < UNITS; unit++)
+		if (str_equal(profile->unit_name, str_from(units[unit].name)))
+			profile->unit = unit;
+	profile->begin = since_base(profile, &profile->start,
 	    -(double)profile->base);
-	weigh_samples(&reader);
+	weigh_samples(profile);
 	/* frames that are still open are closed */
-	end = since_base(profile, &reader.end, -HUGE_VAL);
-	speedscope->tallies.unclosed += reader.open.depth;
-	if (reader.open.depth > 0 && end > reader.at)
-		pass_time(&reader, end);
-	free(reader.samples.frames);
-	free(reader.values);
-	free(reader.open.frames);
-	intmap_free(&reader.frames);
+	end = since_base(profile, &profile->end, -HUGE_VAL);
+	speedscope->tallies.unclosed += profile->open.depth;
+	if (profile->open.depth > 0 && end > profile->at)
+		pass_time(profile, end);
+	free(profile->samples.frames);
+	free(profile->values);
+	free(profile->open.frames);
+	intmap_free(&profile->frames);
 }
 
 static void
@@ -438,15 +422,6 @@ static const struct json_row file_rows[] = {
 	{ NULL, NULL, 0, NULL }
 };
 
-/* Returns the number of nanoseconds in a unit of time, else 0. */
-static double
-nanoseconds(enum unit unit)
-{
-	static const double in[] = { 0, 1e9, 1e6, 1e3, 1, 0 };
-
-	return in[unit];
-}
-
 /*
  * Returns the factor from a weight's unit to the counts'; 0 if they differ in
  * kind.
@@ -454,6 +429,8 @@ nanoseconds(enum unit unit)
 static double
 find_scale(struct speedscope *speedscope, enum unit unit)
 {
+	double counted;
+
 	if (!speedscope->has_unit)
 		/* there would be fractions */
 		speedscope->unit = unit == SECONDS || unit == MILLISECONDS ?
@@ -461,15 +438,15 @@ find_scale(struct speedscope *speedscope, enum unit unit)
 	speedscope->has_unit = true;
 	if (unit == speedscope->unit)
 		return 1;
-	return nanoseconds(unit) == 0 || nanoseconds(speedscope->unit) == 0 ?
-	    0 : nanoseconds(unit) / nanoseconds(speedscope->unit);
+	counted = units[speedscope->unit].nanoseconds;
+	return counted > 0 ? units[unit].nanoseconds / counted : 0;
 }
 
 /* Returns a profile's base in nanoseconds, or in a unit that is no time. */
 static uint64_t
 scaled_base(const struct profile *profile)
 {
-	double unit = nanoseconds(profile->unit);
+	double unit = units[profile->unit].nanoseconds;
 
 	return (uint64_t)profile->base * (unit > 0 ? (uint64_t)unit : 1);
 }
@@ -478,7 +455,7 @@ scaled_base(const struct profile *profile)
 static double
 count_base(const struct speedscope *speedscope, const struct profile *profile)
 {
-	double unit = nanoseconds(speedscope->unit);
+	double unit = units[speedscope->unit].nanoseconds;
 
 	return (double)(int64_t)(scaled_base(profile) -
 	    speedscope->file.base) / (unit > 0 ? unit : 1);
@@ -519,7 +496,7 @@ find_begin(struct speedscope *speedscope)
 		if (begin == HUGE_VAL)
 			file->base = scaled_base(&file->profiles[i]);
 		if (scale > 0)
-			begin = fmin(begin, file->profiles[i].start * scale +
+			begin = fmin(begin, file->profiles[i].begin * scale +
 			    count_base(speedscope, &file->profiles[i]));
 	}
 	return begin;
@@ -581,16 +558,12 @@ static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct speedscope *speedscope = (struct speedscope *)fold;
-	struct json *json = &speedscope->json;
 	struct speedscope_file *file = &speedscope->file;
 	struct tallies before = speedscope->tallies;
 	size_t i;
-	const char *reason = jsonfile_begin(json, fold, content, KIND, "{");
+	const char *reason = jsonfile_read(&speedscope->json, fold, content,
+	    KIND, file_rows, speedscope);
 
-	if (reason == NULL) {
-		json_object(json, file_rows, speedscope);
-		reason = jsonfile_end(json, fold, content);
-	}
 	if (reason == NULL)
 		reason = fold_profiles(speedscope);
 	if (reason != NULL)

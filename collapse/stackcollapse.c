@@ -28,6 +28,9 @@
 
 #define PIECE	4096		/* bytes read at once */
 
+/* Operands: standard input, and where the options end. */
+static char standard_input[] = "-", options_end[] = "--";
+
 /* The beginning of a file. */
 struct head {
 	struct text bytes;
@@ -35,7 +38,7 @@ struct head {
 	const struct kind *kind;
 };
 
-/* The words of a command line, up to NULL. */
+/* Words of a command line. */
 struct words {
 	char **list;
 	size_t count, room;
@@ -51,16 +54,9 @@ struct guess {
 };
 
 static void
-add_word(struct words *words, const char *word)
+add_word(struct words *words, char *word)
 {
-	struct str copy = str_from(word);
-	char *owned = mem_array(copy.len + 1, 1);
-
-	memcpy(owned, word, copy.len);
-	words->list = mem_grow(words->list, &words->room, words->count + 2,
-	    sizeof(*words->list));
-	words->list[words->count++] = owned;
-	words->list[words->count] = NULL;
+	*LIST_ADD(words->list, words->count, words->room) = word;
 }
 
 /* Reads a file until its kind is known; false, with errno, if it fails. */
@@ -200,7 +196,7 @@ look_at_input(struct guess *guess)
 	struct head file = { { 0 }, false, NULL };
 	int fd = -1;
 
-	add_word(&guess->operands, "-");
+	add_word(&guess->operands, standard_input);
 	if (guess->input != NULL && strcmp(guess->input, "-") != 0)
 		refuse_second(guess, "-");
 	if (guess->input != NULL)
@@ -243,11 +239,10 @@ add_pipe(struct guess *guess, const char *name, int fd)
 		dup2(fd, STDIN_FILENO);
 		close(fd);
 		guess->input = name;
-		add_word(&guess->operands, "-");
+		add_word(&guess->operands, standard_input);
 	} else {
 		refuse_second(guess, name);
 	}
-	free(path.data);
 }
 
 /*
@@ -255,7 +250,7 @@ add_pipe(struct guess *guess, const char *name, int fd)
  * folders, as perf record makes them.
  */
 static void
-look_at(struct guess *guess, const char *name)
+look_at(struct guess *guess, char *name)
 {
 	struct head file = { { 0 }, false, NULL };
 	struct stat status;
@@ -306,12 +301,13 @@ fold_all(struct guess *guess, const char *self)
 
 	if (guess->unknown)
 		return 1;
-	add_word(&argv, program);	/* or as it is named */
+	add_word(&argv, NULL);		/* become() names the program */
 	for (i = 0; i < guess->options.count; i++)
 		add_word(&argv, guess->options.list[i]);
-	add_word(&argv, "--");
+	add_word(&argv, options_end);
 	for (i = 0; i < guess->operands.count; i++)
 		add_word(&argv, guess->operands.list[i]);
+	add_word(&argv, NULL);
 	become(program, self, argv.list);
 	return 1;
 }

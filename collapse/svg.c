@@ -64,59 +64,50 @@ struct svg {
  * In lanes, a row is the distance from the lane's first frame.
  */
 
-static int
-compare_numbers(double a, double b)
-{
-	return a < b ? -1 : a > b;
-}
+/* A frame, for sorting. */
+struct placed {
+	uint32_t level, frame;
+	double x;
+	double left;		/* counts that are not yet of others on it */
+};
 
 static int
-compare_heights(const void *a, const void *b)
+compare_places(const void *a, const void *b)
 {
-	return compare_numbers(*(const double *)a, *(const double *)b);
-}
+	const struct placed *one = a, *other = b;
 
-/* Returns the heights of rows in their order, and stores how many there are. */
-static double *
-list_rows(const struct drawing *drawing, size_t *count)
-{
-	double *rows = mem_array(drawing->count, sizeof(*rows));
-	size_t i;
-
-	for (i = 0; i < drawing->count; i++)
-		rows[i] = drawing->frames[i].y;
-	qsort(rows, drawing->count, sizeof(*rows), compare_heights);
-	*count = 0;
-	for (i = 0; i < drawing->count; i++)
-		if (i == 0 || rows[i] != rows[*count - 1])
-			rows[(*count)++] = rows[i];
-	return rows;
-}
-
-static size_t
-find_row(const double *rows, size_t count, double y)
-{
-	return (size_t)((const double *)bsearch(&y, rows, count,
-	    sizeof(*rows), compare_heights) - rows);
+	if (one->level != other->level)
+		return one->level < other->level ? -1 : 1;
+	if (one->x != other->x)
+		return one->x < other->x ? -1 : 1;
+	return one->frame < other->frame ? -1 : one->frame > other->frame;
 }
 
 static void
 find_levels(struct drawing *drawing)
 {
-	size_t count, at, i;
-	double *rows = list_rows(drawing, &count);
-	size_t root = find_row(rows, count, drawing->frames[drawing->root].y);
+	struct placed *list = mem_array(drawing->count, sizeof(*list));
 	const struct drawn_frame *lane = NULL;
 	struct drawn_frame *frame;
-	bool hangs = root == 0;
+	size_t root, at;
 	double from_lane;
+	uint32_t row = 0, i;
 
+	/* number the rows: all levels are 0, and x is a height */
+	for (i = 0; i < drawing->count; i++)
+		list[i] = (struct placed){ .frame = i,
+		    .x = drawing->frames[i].y };
+	qsort(list, drawing->count, sizeof(*list), compare_places);
+	for (i = 0; i < drawing->count; i++) {
+		row += i > 0 && list[i].x != list[i - 1].x;
+		drawing->frames[list[i].frame].level = row;
+	}
+	root = drawing->frames[drawing->root].level;
 	for (i = 0; i < drawing->count; i++) {
 		frame = &drawing->frames[i];
 		if (frame->is_lane)
 			lane = frame;
-		at = find_row(rows, count, frame->y);
-		at = hangs ? at - root : root - at;
+		at = root == 0 ? frame->level : root - frame->level;
 		if (lane != NULL) {
 			from_lane = rint(fabs(frame->y - lane->y) /
 			    (lane->height + ROW_GAP));
@@ -125,7 +116,7 @@ find_levels(struct drawing *drawing)
 		}
 		frame->level = at > DRAWING_DEEPEST ? NO_LEVEL : (uint32_t)at;
 	}
-	free(rows);
+	free(list);
 }
 
 /* Finds parents in a picture that draws them before their children. */
@@ -146,25 +137,6 @@ follow_order(struct drawing *drawing)
 		depth = frame->level + 1;
 	}
 	free(path);
-}
-
-/* A frame, for sorting. */
-struct placed {
-	uint32_t level, frame;
-	double x;
-	double left;		/* counts that are not yet of others on it */
-};
-
-static int
-compare_places(const void *a, const void *b)
-{
-	const struct placed *one = a, *other = b;
-
-	if (one->level != other->level)
-		return one->level < other->level ? -1 : 1;
-	if (one->x != other->x)
-		return compare_numbers(one->x, other->x);
-	return one->frame < other->frame ? -1 : one->frame > other->frame;
 }
 
 /*

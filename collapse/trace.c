@@ -24,7 +24,6 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/trace/slices.h"
 #include "collapse/v8.h"
 #include "collapse/weights.h"
 #include "fold/collapse.h"
@@ -45,6 +44,52 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 #define METADATA	'M'
 
 #define NO_TIME	INT64_MIN
+
+/* Less is due to times that are rounded to microseconds. */
+#define ROUNDING	1000	/* nanoseconds */
+
+/*
+ * An event of a thread that takes time.  It is within the one that it begins
+ * in, until that one ends:
+ *
+ *	name	0    1    2    3    4    5
+ *	Task	[-------------------)
+ *	Parse	     [---------)
+ *	Style	               [--------)	ends after Task
+ *
+ * This is Task;Parse 2, Task;Style 1 and Task 1.
+ */
+struct slice {
+	uint64_t key;		/* first, for sort_by_number */
+	uint64_t start, end;	/* nanoseconds */
+	uint32_t name;
+};
+
+/* The beginning or the end of a slice. */
+struct slice_mark {
+	uint64_t time;		/* first, for sort_by_number */
+	uint32_t name;		/* SLICE_NO_NAME: an end without one */
+	bool begins;
+};
+
+#define SLICE_NO_NAME	UINT32_MAX
+
+/* The slices of a thread. */
+struct slices {
+	struct slice *list;
+	size_t count, room;
+	struct slice_mark *marks;
+	size_t mark_count, mark_room;
+	bool has_time;		/* one was added, and these are right: */
+	uint64_t first, last;	/* when the first begins, and the last ends */
+};
+
+/* Numbers of events that are odd, of all threads. */
+struct slice_oddities {
+	unsigned long long unended;	/* they last until `last` */
+	unsigned long long unbegun;	/* ends, left out */
+	unsigned long long cut;		/* by their parent's end */
+};
 
 /* The event that is being read; its texts live until the next one. */
 struct event {
@@ -118,9 +163,7 @@ find_task(struct trace_file *file, uint32_t within, char kind, struct str id)
 	number = table_add(&file->ids, text_str(&file->key));
 	if (number < known)
 		return number;
-	file->tasks = mem_grow(file->tasks, &file->room, (size_t)number + 1,
-	    sizeof(*file->tasks));
-	file->tasks[number] = (struct task){
+	*LIST_AT(file->tasks, number, file->room) = (struct task){
 		.kind = kind, .within = within, .id = str_skip(
 		    file->ids.keys[number], file->key.len - id.len)
 	};
@@ -158,6 +201,40 @@ find_profile(struct trace_file *file, const struct event *event, char kind,
 /*
  * Events.
  */
+
+static void
+note_time(struct slices *slices, uint64_t time)
+{
+	if (!slices->has_time || time < slices->first)
+		slices->first = time;
+	if (time > slices->last)
+		slices->last = time;
+	slices->has_time = true;
+}
+
+/* Adds a slice that is known from its start to its end. */
+static void
+add_complete(struct slices *slices, uint64_t start, uint64_t end, uint32_t name)
+{
+	slices->list = mem_grow_small(slices->list, &slices->room,
+	    slices->count + 1, sizeof(*slices->list));
+	slices->list[slices->count++] = (struct slice){
+		.start = start, .end = end, .name = name
+	};
+	note_time(slices, start);
+	note_time(slices, end);
+}
+
+/* Adds where a slice begins, or where one ends. */
+static void
+add_mark(struct slices *slices, uint64_t time, uint32_t name, bool begins)
+{
+	slices->marks = mem_grow_small(slices->marks, &slices->mark_room,
+	    slices->mark_count + 1, sizeof(*slices->marks));
+	slices->marks[slices->mark_count++] =
+	    (struct slice_mark){ time, name, begins };
+	note_time(slices, time);
+}
 
 static void
 read_time(struct json *json, void *time)
@@ -240,12 +317,12 @@ add_slice(struct trace_file *file, const struct event *event, char phase)
 		return;
 	}
 	if (phase == COMPLETE)
-		slices_add(slices, start, start + (uint64_t)event->duration,
+		add_complete(slices, start, start + (uint64_t)event->duration,
 		    name_event(file, event));
 	else if (phase == ENDS && event->name.len == 0)
-		slices_mark(slices, start, SLICE_NO_NAME, false);
+		add_mark(slices, start, SLICE_NO_NAME, false);
 	else
-		slices_mark(slices, start, name_event(file, event),
+		add_mark(slices, start, name_event(file, event),
 		    phase == BEGINS);
 	file->sliced += phase != ENDS;
 }
@@ -296,7 +373,7 @@ read_event(struct json *json, struct trace_file *file, struct event *event)
 	*event = (struct event){
 		.time = NO_TIME, .duration = NO_TIME, .piece = &file->piece
 	};
-	v8_clear(&file->piece);
+	v8_free(&file->piece);
 	return json_object(json, event_rows, event) && json->trouble == NULL;
 }
 
@@ -360,28 +437,199 @@ static const struct json_row trace_rows[] = {
 	{ "traceEvents", read_trace_event, 0, JSON_EACH },
 	{ "samples", read_sample, 0, JSON_EACH },
 	{ "stackFrames", read_frames, 0, NULL },
+	{ "", read_trace_event, 0, NULL },	/* of an array in its place */
 	{ NULL, NULL, 0, NULL }
 };
 
 /*
- * Reads a trace.  Programs write the array as they run, so it need not end; an
- * incomplete last event is left out.
+ * Slices.
+ */
+
+/* Slices that have begun, the innermost last. */
+struct begun {
+	size_t *list;		/* numbers of slices */
+	size_t count, room;
+	struct intmap names;	/* how many there are of each name, and 1 */
+};
+
+/* Ends the innermost slice that has begun. */
+static void
+end_innermost(struct slices *slices, struct begun *begun, uint64_t time)
+{
+	struct slice *slice = &slices->list[begun->list[--begun->count]];
+
+	slice->end = time;
+	--*intmap_at(&begun->names, slice->name);
+}
+
+/*
+ * Ends the innermost slice with a name, and the slices inside, which have lost
+ * their own ends.
  */
 static void
-read_trace(struct json *json, struct trace_file *file)
+end_named(struct slices *slices, struct begun *begun,
+    const struct slice_mark *mark, struct slice_oddities *odd)
 {
-	enum json_type type = json_value(json);
+	bool known = mark->name == SLICE_NO_NAME ? begun->count > 0 :
+	    intmap_find(&begun->names, mark->name) > 1;
 
-	if (type == JSON_OBJECT)
-		json_members(json, trace_rows, file);
-	if (type != JSON_ARRAY)
+	if (!known) {
+		odd->unbegun++;
 		return;
-	while (json_element(json))
-		read_trace_event(json, file);
-	if (json->ends_early && file->is_trace) {
-		file->is_cut = json->depth > 1;
-		json->trouble = NULL;
 	}
+	while (mark->name != SLICE_NO_NAME && mark->name !=
+	    slices->list[begun->list[begun->count - 1]].name) {
+		end_innermost(slices, begun, mark->time);
+		odd->unended++;
+	}
+	end_innermost(slices, begun, mark->time);
+}
+
+/* Makes slices of the marks, in the order of their times. */
+static void
+pair_marks(struct slices *slices, struct slice_oddities *odd)
+{
+	struct begun begun = { .count = 0 };
+	const struct slice_mark *mark;
+	uint32_t *of_name;
+	size_t i;
+
+	sort_by_number(slices->marks, slices->mark_count,
+	    sizeof(*slices->marks));
+	for (i = 0; i < slices->mark_count; i++) {
+		mark = &slices->marks[i];
+		if (!mark->begins) {
+			end_named(slices, &begun, mark, odd);
+			continue;
+		}
+		*LIST_ADD(begun.list, begun.count, begun.room) = slices->count;
+		of_name = intmap_at(&begun.names, mark->name);
+		*of_name = *of_name == 0 ? 2 : *of_name + 1;
+		add_complete(slices, mark->time, mark->time, mark->name);
+	}
+	odd->unended += begun.count;
+	while (begun.count > 0)
+		end_innermost(slices, &begun, slices->last);
+	free(begun.list);
+	intmap_free(&begun.names);
+}
+
+/*
+ * Nesting.
+ */
+
+/*
+ * Sorts slices by their starts, those with the same one by their ends, the
+ * last first, and keeps the order of equal ones.
+ */
+static void
+sort_slices(struct slices *slices)
+{
+	size_t i;
+
+	for (i = 0; i < slices->count; i++)
+		slices->list[i].key = UINT64_MAX - slices->list[i].end;
+	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
+	for (i = 0; i < slices->count; i++)
+		slices->list[i].key = slices->list[i].start;
+	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
+}
+
+/*
+ * Reverses complete slices.  Programs write them as they end: of two with equal
+ * times, the later one is the outer one.
+ */
+static void
+reverse(struct slices *slices)
+{
+	size_t count = slices->count, i;
+	struct slice slice;
+
+	for (i = 0; i < count / 2; i++) {
+		slice = slices->list[i];
+		slices->list[i] = slices->list[count - 1 - i];
+		slices->list[count - 1 - i] = slice;
+	}
+}
+
+/* Slices that the next one may be within, the innermost last. */
+struct open_slice {
+	uint32_t call;
+	uint64_t end;
+};
+
+struct open_slices {
+	struct open_slice *list;
+	size_t depth, room;
+	uint64_t at;		/* all time before it was counted */
+	struct fold *fold;
+	struct weights *calls;
+	struct lane lane;	/* where the order is kept, */
+	uint64_t begin;		/* of a trace that begins then */
+};
+
+/* Counts the innermost slice until a time. */
+static void
+count_until(struct open_slices *open, uint64_t end)
+{
+	uint32_t call;
+
+	if (open->depth > 0 && end > open->at) {
+		call = open->list[open->depth - 1].call;
+		if (in_order) {
+			weights_stack(open->calls, call, open->fold);
+			lane_add(&open->lane, &open->fold->stack,
+			    (double)(open->at - open->begin) * 1e-3,
+			    (double)(end - open->begin) * 1e-3);
+		} else
+			weights_add(open->calls, call,
+			    (double)(end - open->at));
+	}
+	open->at = end;
+}
+
+/* Leaves the slices that end by this time, and counts the time passed. */
+static void
+pass(struct open_slices *open, uint64_t time)
+{
+	while (open->depth > 0 && open->list[open->depth - 1].end <= time) {
+		count_until(open, open->list[open->depth - 1].end);
+		open->depth--;
+	}
+	count_until(open, time);
+}
+
+/* Counts all slices, whose calls are by the caller `root`. */
+static void
+count_slices(struct slices *slices, struct open_slices open, uint32_t root,
+    struct slice_oddities *odd)
+{
+	struct open_slice *outer;
+	struct slice *slice;
+	uint32_t caller;
+	size_t i;
+
+	reverse(slices);
+	pair_marks(slices, odd);
+	sort_slices(slices);
+	for (i = 0; i < slices->count; i++) {
+		slice = &slices->list[i];
+		pass(&open, slice->start);
+		caller = root;
+		if (open.depth > 0) {
+			outer = &open.list[open.depth - 1];
+			caller = outer->call;
+			if (slice->end > outer->end) {
+				odd->cut += slice->end - outer->end > ROUNDING;
+				slice->end = outer->end;
+			}
+		}
+		*LIST_ADD(open.list, open.depth, open.room) =
+		    (struct open_slice){ weights_call(open.calls, caller,
+		    slice->name), slice->end };
+	}
+	pass(&open, UINT64_MAX);
+	free(open.list);
 }
 
 /*
@@ -418,12 +666,6 @@ make_roots(struct trace_file *file, uint32_t thread, struct stack *roots)
 }
 
 static void
-weigh_span(void *weights, uint32_t call, uint64_t start, uint64_t end)
-{
-	weights_add(weights, call, (double)(end - start));
-}
-
-static void
 weigh_slices(struct trace *trace, struct trace_file *file,
     struct weights *weights)
 {
@@ -436,8 +678,9 @@ weigh_slices(struct trace *trace, struct trace_file *file,
 		make_roots(file, i, &roots);
 		root = weights_call(weights, 0, roots.frames[1]);
 		root = weights_call(weights, root, roots.frames[0]);
-		slices_visit(&file->tasks[i].slices, weights, root,
-		    &trace->odd, weigh_span, weights);
+		count_slices(&file->tasks[i].slices,
+		    (struct open_slices){ .calls = weights }, root,
+		    &trace->odd);
 	}
 	weights_count(weights, file->fold, 1e-3, NULL);
 	free(roots.frames);
@@ -472,32 +715,13 @@ struct started {
 	uint32_t thread;
 };
 
-/* The lane of a thread, whose events are calls. */
-struct event_lane {
-	struct fold *fold;
-	struct lane lane;
-	struct weights *calls;
-	uint64_t begin;		/* of the trace */
-};
-
-static void
-add_span(void *context, uint32_t call, uint64_t start, uint64_t end)
-{
-	struct event_lane *events = context;
-
-	weights_stack(events->calls, call, events->fold);
-	lane_add(&events->lane, &events->fold->stack,
-	    (double)(start - events->begin) * 1e-3,
-	    (double)(end - events->begin) * 1e-3);
-}
-
 /* Adds the lanes of all threads with events, on one clock. */
 static void
 order_slices(struct trace *trace, struct trace_file *file,
     struct weights *calls)
 {
 	struct started *list = mem_array(file->ids.count, sizeof(*list));
-	struct event_lane events = { .fold = file->fold, .calls = calls };
+	struct open_slices open;
 	struct slices *slices;
 	size_t count = 0, i;
 	uint32_t number;
@@ -510,10 +734,13 @@ order_slices(struct trace *trace, struct trace_file *file,
 	}
 	sort_by_number(list, count, sizeof(*list));
 	for (i = 0; i < count; i++) {
-		events.begin = list[0].time;
-		events.lane = begin_lane(file, list[i].thread);
-		slices_visit(&file->tasks[list[i].thread].slices, calls, 0,
-		    &trace->odd, add_span, &events);
+		open = (struct open_slices){
+			.fold = file->fold, .calls = calls,
+			.lane = begin_lane(file, list[i].thread),
+			.begin = list[0].time
+		};
+		count_slices(&file->tasks[list[i].thread].slices, open, 0,
+		    &trace->odd);
 	}
 	free(list);
 }
@@ -599,7 +826,8 @@ free_file(struct trace_file *file)
 	uint32_t i;
 
 	for (i = 0; i < file->ids.count; i++) {
-		slices_free(&file->tasks[i].slices);
+		free(file->tasks[i].slices.list);
+		free(file->tasks[i].slices.marks);
 		if (file->tasks[i].v8 != NULL)
 			v8_free(file->tasks[i].v8);
 		free(file->tasks[i].v8);
@@ -618,15 +846,21 @@ fold_file(struct fold *fold, struct content *content)
 {
 	struct trace *trace = (struct trace *)fold;
 	struct json *json = &trace->json;
-	const char *reason = jsonfile_begin(json, fold, content, KIND, "{[");
 	struct trace_file file = {
 		.fold = fold, .frames = { .fold = fold },
 		.piece = { .fold = fold, .lines = lines }
 	};
+	const char *reason = jsonfile_read(json, fold, content, KIND,
+	    trace_rows, &file);
 
-	if (reason == NULL) {
-		read_trace(json, &file);
-		reason = jsonfile_end(json, fold, content);
+	/*
+	 * Programs write the array as they run, so it need not end; an
+	 * incomplete last event is left out.
+	 */
+	if (json->ends_early && json->ends[0] == ']' && file.is_trace &&
+	    content->trouble == NULL) {
+		file.is_cut = json->depth > 1;
+		reason = NULL;
 	}
 	if (reason == NULL)
 		reason = fold_trace(trace, &file);

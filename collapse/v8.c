@@ -15,7 +15,11 @@ v8_free(struct v8_profile *profile)
 	column_free(&profile->samples);
 	column_free(&profile->times);
 	intmap_free(&profile->ids);
+	free(profile->timed);
 	free(profile->name.data);
+	*profile = (struct v8_profile){
+		.fold = profile->fold, .lines = profile->lines
+	};
 }
 
 /*
@@ -49,9 +53,7 @@ add_node(struct v8_profile *profile, uint32_t parent)
 {
 	struct v8_node *node;
 
-	profile->nodes = mem_grow(profile->nodes, &profile->room,
-	    profile->count + 1, sizeof(*profile->nodes));
-	node = &profile->nodes[profile->count++];
+	node = LIST_ADD(profile->nodes, profile->count, profile->room);
 	*node = (struct v8_node){
 		.id = V8_NO_ID, .parent_id = V8_NO_ID, .parent = parent
 	};
@@ -72,10 +74,8 @@ v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
 static void
 add_callee(struct v8_profile *profile, uint64_t id, uint32_t parent)
 {
-	profile->callees = mem_grow(profile->callees, &profile->callee_room,
-	    profile->callee_count + 1, sizeof(*profile->callees));
-	profile->callees[profile->callee_count++] =
-	    (struct v8_callee){ id, parent };
+	*LIST_ADD(profile->callees, profile->callee_count,
+	    profile->callee_room) = (struct v8_callee){ id, parent };
 }
 
 static void read_node(struct json *json, struct v8_profile *profile,
@@ -235,18 +235,6 @@ v8_append(struct v8_profile *profile, const struct v8_profile *piece)
 		profile->end = piece->end;
 }
 
-void
-v8_clear(struct v8_profile *profile)
-{
-	profile->count = profile->callee_count = 0;
-	profile->start = profile->end = 0;
-	profile->has_stamps = profile->has_head = profile->has_sizes = false;
-	if (profile->samples.count > 0)
-		column_free(&profile->samples);
-	if (profile->times.count > 0)
-		column_free(&profile->times);
-}
-
 /*
  * The tree.
  */
@@ -322,12 +310,6 @@ is_tree(const struct v8_profile *profile)
  * Weights.
  */
 
-/* A sample with its time, for sort_by_number. */
-struct timed {
-	uint64_t time;
-	uint64_t id;
-};
-
 static uint64_t
 sampled_id(const struct v8_profile *profile, size_t sample)
 {
@@ -354,21 +336,19 @@ add_sample(struct v8_profile *profile, uint64_t id, double weight)
 	profile->fold->counts.samples++;
 }
 
-/* Returns the samples that have a time, in its order; stores how many. */
-static struct timed *
-sort_samples(const struct v8_profile *profile, size_t *count)
+/* Lists the samples that have a time, in its order. */
+static void
+sort_samples(struct v8_profile *profile)
 {
-	struct timed *list;
+	size_t count = profile->samples.count < profile->times.count ?
+	    profile->samples.count : profile->times.count, i;
+	struct v8_timed *list = mem_array(count, sizeof(*list));
 	int64_t time;
 	uint64_t now = 0;
-	size_t i;
 
-	*count = profile->samples.count < profile->times.count ?
-	    profile->samples.count : profile->times.count;
-	list = mem_array(*count, sizeof(*list));
 	if (profile->start > -EXACT && profile->start < EXACT)
 		now = (uint64_t)(int64_t)profile->start;
-	for (i = 0; i < *count; i++) {
+	for (i = 0; i < count; i++) {
 		time = profile->times.values[i];
 		if (profile->has_stamps)
 			now = (uint64_t)time;
@@ -378,33 +358,35 @@ sort_samples(const struct v8_profile *profile, size_t *count)
 		list[i].time = now ^ (uint64_t)1 << 63;
 		list[i].id = sampled_id(profile, i);
 	}
-	sort_by_number(list, *count, sizeof(*list));
-	return list;
+	sort_by_number(list, count, sizeof(*list));
+	profile->timed = list;
+	profile->timed_count = count;
 }
 
 /* Returns the time of a sample in the profile. */
 static double
-time_of(const struct timed *sample)
+time_of(const struct v8_timed *sample)
 {
 	return (double)(int64_t)(sample->time ^ (uint64_t)1 << 63);
 }
 
 /*
- * Returns how long a sample of a list takes: until the next one begins, or the
- * profile ends.
+ * Returns how long a sample of the list takes: until the next one begins, or
+ * the profile ends.
  */
 static double
-duration_of(const struct v8_profile *profile, const struct timed *list,
-    size_t count, size_t i)
+duration_of(const struct v8_profile *profile, size_t i)
 {
-	double end = profile->end - time_of(&list[count - 1]);
+	const struct v8_timed *list = profile->timed;
+	size_t last = profile->timed_count - 1;
+	double end = profile->end - time_of(&list[last]);
 
-	if (i + 1 < count)
+	if (i < last)
 		return (double)(list[i + 1].time - list[i].time);
 	if (profile->end > 0 && !profile->has_head && end >= 0)
 		return end;
-	return count == 1 ? 0 : (double)(list[count - 1].time - list[0].time) /
-	    (double)(count - 1);
+	return last == 0 ? 0 : (double)(list[last].time - list[0].time) /
+	    (double)last;
 }
 
 /* Returns the time of each of `count` samples; 1 if unknown. */
@@ -441,19 +423,16 @@ weigh_samples(struct v8_profile *profile, bool by_hits)
 {
 	size_t count = profile->samples.count, i;
 	double weight = by_hits ? 1 : interval(profile, (double)count);
-	struct timed *list;
 
 	if (by_hits || profile->times.count == 0) {
 		for (i = 0; i < count; i++)
 			add_sample(profile, sampled_id(profile, i), weight);
 		return;
 	}
-	list = sort_samples(profile, &count);
-	profile->timeless = profile->samples.count - count;
-	for (i = 0; i < count; i++)
-		add_sample(profile, list[i].id,
-		    duration_of(profile, list, count, i));
-	free(list);
+	profile->timeless = count - profile->timed_count;
+	for (i = 0; i < profile->timed_count; i++)
+		add_sample(profile, profile->timed[i].id,
+		    duration_of(profile, i));
 }
 
 const char *
@@ -465,6 +444,8 @@ v8_weigh(struct v8_profile *profile, bool by_hits)
 		return "it is damaged: two nodes call the same one";
 	if (!is_tree(profile))
 		return "it is damaged: a node is its own caller";
+	if (v8_has_order(profile))
+		sort_samples(profile);
 	if (profile->has_sizes || profile->samples.count == 0)
 		weigh_hits(profile, by_hits);
 	else
@@ -523,15 +504,11 @@ v8_has_order(const struct v8_profile *profile)
 }
 
 double
-v8_begin(struct v8_profile *profile)
+v8_begin(const struct v8_profile *profile)
 {
 	double start = profile->has_head ? profile->start * 1e6 :
-	    profile->start, first;
-	size_t count;
-	struct timed *list = sort_samples(profile, &count);
+	    profile->start, first = time_of(&profile->timed[0]);
 
-	first = time_of(&list[0]);
-	free(list);
 	return start > 0 && start < first ? start : first;
 }
 
@@ -540,21 +517,19 @@ v8_order(struct v8_profile *profile, struct lane *lane, double begin)
 {
 	uint32_t root = fold_name(profile->fold, STR("(root)")), number;
 	const struct v8_node *node;
-	size_t count, i;
-	struct timed *list = sort_samples(profile, &count);
 	double start;
+	size_t i;
 
-	for (i = 0; i < count; i++) {
-		number = find_node(profile, list[i].id);
+	for (i = 0; i < profile->timed_count; i++) {
+		number = find_node(profile, profile->timed[i].id);
 		if (number == 0)
 			continue;
 		node = &profile->nodes[number - 1];
 		push_node(profile, node, root);
 		if (node->parent == 0 && node->name == root)
 			profile->fold->stack.depth = 0;
-		start = time_of(&list[i]) - begin;
-		lane_add(lane, &profile->fold->stack, start, start +
-		    duration_of(profile, list, count, i));
+		start = time_of(&profile->timed[i]) - begin;
+		lane_add(lane, &profile->fold->stack, start,
+		    start + duration_of(profile, i));
 	}
-	free(list);
 }

@@ -45,6 +45,12 @@ struct v8_callee {
 	uint32_t parent;
 };
 
+/* A sample with its time. */
+struct v8_timed {
+	uint64_t time;		/* first, for sort_by_number */
+	uint64_t id;		/* of its node */
+};
+
 /* It begins as { 0 }, except for `fold` and `lines`. */
 struct v8_profile {
 	struct fold *fold;	/* has the names */
@@ -59,12 +65,15 @@ struct v8_profile {
 	bool has_head;		/* it is of the older form */
 	bool has_sizes;		/* it is of memory */
 	double start, end;	/* from the profile; 0: unknown */
+	struct v8_timed *timed;	/* samples by time, after v8_weigh */
+	size_t timed_count;
 	struct intmap ids;	/* nodes by id, from 1, once they are linked */
 	unsigned long long lost;	/* samples of missing nodes */
 	unsigned long long timeless;	/* samples without a time */
 	struct text name;
 };
 
+/* Frees what a profile holds, and leaves it empty. */
 void v8_free(struct v8_profile *profile);
 
 /* Adds a piece of a profile, whose names are in the same fold. */
@@ -76,9 +85,6 @@ void v8_append(struct v8_profile *profile, const struct v8_profile *piece);
  */
 void v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
     struct str name);
-
-/* Empties a profile, to be read into again. */
-void v8_clear(struct v8_profile *profile);
 
 /* The members of a profile, read into a struct v8_profile. */
 extern const struct json_row v8_rows[];
@@ -95,13 +101,11 @@ void v8_count(struct v8_profile *profile, const struct stack *roots);
 /* True if the samples of a profile have times. */
 bool v8_has_order(const struct v8_profile *profile);
 
-/* Returns when such a profile begins, in microseconds of its clock. */
-double v8_begin(struct v8_profile *profile);
-
 /*
- * After v8_weigh, adds the samples of such a profile to a lane that begins at
- * this time of its clock.
+ * After v8_weigh, return when such a profile begins, in microseconds of its
+ * clock, and add its samples to a lane that begins at this time of its clock.
  */
+double v8_begin(const struct v8_profile *profile);
 void v8_order(struct v8_profile *profile, struct lane *lane, double begin);
 
 #endif

@@ -21,11 +21,8 @@ weights_call(struct weights *weights, uint32_t caller, uint32_t name)
 		return *number;
 	if (weights->count >= UINT32_MAX - 1)
 		message_fail("the stacks have more than 2^32 frames");
-	weights->calls = mem_grow(weights->calls, &weights->room,
-	    weights->count + 1, sizeof(*weights->calls));
-	weights->calls[weights->count++] = (struct weighed_call){
-		.caller = caller, .name = name
-	};
+	*LIST_ADD(weights->calls, weights->count, weights->room) =
+	    (struct weighed_call){ .caller = caller, .name = name };
 	*number = (uint32_t)weights->count;
 	return *number;
 }

@@ -77,9 +77,7 @@ add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
 {
 	uint32_t number = table_add(&meanings->ids, id);
 
-	meanings->list = mem_grow(meanings->list, &meanings->room,
-	    (size_t)number + 1, sizeof(*meanings->list));
-	meanings->list[number] = meaning;
+	*LIST_AT(meanings->list, number, meanings->room) = meaning;
 }
 
 /* Finds the meaning of an id; false, and it counts, if it is unknown. */
@@ -126,11 +124,9 @@ read_name(struct xctrace *xctrace, struct str value)
 static void
 add_backtrace(struct xctrace *xctrace)
 {
-	xctrace->list = mem_grow(xctrace->list, &xctrace->room,
-	    xctrace->count + (size_t)1, sizeof(*xctrace->list));
-	xctrace->list[xctrace->count] = (struct frame_range){
-	    xctrace->all.depth, 0, NO_STACK };
-	xctrace->current = xctrace->count++;
+	xctrace->current = xctrace->count;
+	*LIST_ADD(xctrace->list, xctrace->count, xctrace->room) =
+	    (struct frame_range){ xctrace->all.depth, 0, NO_STACK };
 	xctrace->has_backtrace = xctrace->in_backtrace = true;
 }
 

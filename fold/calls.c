@@ -39,9 +39,7 @@ namer_calls(struct namer *namer, struct str text)
 
 	for (;;) {
 		len = str_find(rest, ';');
-		namer->list = mem_grow(namer->list, &namer->room,
-		    count + 1, sizeof(*namer->list));
-		namer->list[count++] =
+		*LIST_ADD(namer->list, count, namer->room) =
 		    table_add(&namer->names, str_take(rest, len));
 		if (len == rest.len)
 			return (struct calls){ namer->list, count, false };

@@ -25,9 +25,7 @@ add_value(struct chance_counts *counts, double value)
 	number = intmap_at(&counts->known, key);
 	if (*number != 0)
 		return;
-	counts->values = mem_grow(counts->values, &counts->room,
-	    counts->count + 1, sizeof(*counts->values));
-	counts->values[counts->count++] = value;
+	*LIST_ADD(counts->values, counts->count, counts->room) = value;
 	*number = (uint32_t)counts->count;
 }
 

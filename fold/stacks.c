@@ -77,9 +77,7 @@ add_node(struct paths *paths, struct path_node node)
 	if (paths->count == NODES_MOST || node.frame >= PATH_END)
 		message_fail("more than %lu different calls",
 		    (unsigned long)NODES_MOST);
-	paths->nodes = mem_grow(paths->nodes, &paths->room,
-	    paths->count + (size_t)1, sizeof(*paths->nodes));
-	paths->nodes[paths->count] = node;
+	*LIST_AT(paths->nodes, paths->count, paths->room) = node;
 	return paths->count++;
 }
 

@@ -51,9 +51,7 @@ trail_push(struct trail *trail, uint32_t number, struct str name)
 	size_t start = trail->depth == 0 ? 0 :
 	    trail->steps[trail->depth - 1].end + 1;
 
-	trail->steps = mem_grow(trail->steps, &trail->room, trail->depth + 1,
-	    sizeof(*trail->steps));
-	trail->steps[trail->depth++] =
+	*LIST_ADD(trail->steps, trail->depth, trail->room) =
 	    (struct trail_step){ number, start + name.len };
 }
 

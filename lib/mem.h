@@ -45,6 +45,19 @@ void *mem_table(size_t count, size_t size, void **memory);
  */
 void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 
+/*
+ * Give the place of an element in a list that grows: at a number, or after the
+ * last one, which is counted.  What is stored there must not be of the list.
+ *
+ *	*LIST_ADD(file->names, file->count, file->room) = name;
+ */
+#define LIST_AT(list, number, room) \
+	((list) = mem_grow(list, &(room), (size_t)(number) + 1, \
+	    sizeof(*(list))), &(list)[number])
+#define LIST_ADD(list, count, room) \
+	((list) = mem_grow(list, &(room), (size_t)(count) + 1, \
+	    sizeof(*(list))), &(list)[(count)++])
+
 /* Like mem_grow, with new elements zeroed. */
 void *mem_grow_zero(void *old, size_t *room, size_t need, size_t size);
 

@@ -49,9 +49,6 @@ add(struct firefox_writer *writer, const char *text)
  * Columns.
  */
 
-/* Adds what a row of a column has. */
-typedef void cell_adder(struct firefox_writer *writer, uint32_t row);
-
 /* Begins another member of an object: ,"NAME": */
 static void
 add_key(struct firefox_writer *writer, const char *name)
@@ -61,12 +58,40 @@ add_key(struct firefox_writer *writer, const char *name)
 	add(writer, "\":");
 }
 
-/* A column of a table: what a row has, or else the same for all rows. */
+/* A column of a table, whose rows have numbers, or all the same. */
 struct column {
 	const char *name;
-	cell_adder *add_cell;
 	const char *same;
+	const uint32_t *first;	/* NULL: the rows' own numbers */
+	size_t step;		/* bytes from a row's number to the next one */
 };
+
+/* Adds the row of a stack.  Here stacks count from 1, in the file from 0. */
+static void
+add_stack_number(struct firefox_writer *writer, uint32_t stack)
+{
+	if (stack == 0)
+		add(writer, "null");
+	else
+		text_add_number(&writer->json, stack - 1);
+}
+
+static void
+add_cell(struct firefox_writer *writer, const struct column *column,
+    uint32_t row)
+{
+	const char *first = (const char *)column->first;
+	uint32_t number = row;
+
+	if (first != NULL)
+		memcpy(&number, first + row * column->step, sizeof(number));
+	if (column->same != NULL)
+		add(writer, column->same);
+	else if (strcmp(column->name, "prefix") == 0)
+		add_stack_number(writer, number);
+	else
+		text_add_number(&writer->json, number);
+}
 
 static void
 add_table(struct firefox_writer *writer, const char *name, uint32_t rows,
@@ -83,10 +108,7 @@ add_table(struct firefox_writer *writer, const char *name, uint32_t rows,
 		for (i = 0; i < rows; i++) {
 			if (i > 0)
 				text_add_char(&writer->json, ',');
-			if (columns->add_cell != NULL)
-				columns->add_cell(writer, i);
-			else
-				add(writer, columns->same);
+			add_cell(writer, columns, i);
 			output_drain(&writer->json, stdout);
 		}
 		text_add_char(&writer->json, ']');
@@ -94,98 +116,55 @@ add_table(struct firefox_writer *writer, const char *name, uint32_t rows,
 	text_add_char(&writer->json, '}');
 }
 
-static void
-add_row_number(struct firefox_writer *writer, uint32_t row)
-{
-	text_add_number(&writer->json, row);
-}
-
 /*
- * The tables shared by all threads.  Rows count from 0; here stacks count from
- * 1.
+ * The tables shared by all threads.
  */
 
-static void
-add_stack_frame(struct firefox_writer *writer, uint32_t row)
+static uint32_t
+category_of(struct str name)
 {
-	text_add_number(&writer->json, tracks.stacks.rows[row + 1].name);
+	return str_ends(name, STR("_[k]")) ? KERNEL :
+	    str_ends(name, STR("_[j]")) ? COMPILED :
+	    str_equal(name, STR("-")) || str_equal(name, STR("--")) ? OTHER :
+	    USER;
 }
-
-static void
-add_stack_number(struct firefox_writer *writer, uint32_t stack)
-{
-	if (stack == 0)
-		add(writer, "null");
-	else
-		text_add_number(&writer->json, stack - 1);
-}
-
-static void
-add_stack_prefix(struct firefox_writer *writer, uint32_t row)
-{
-	add_stack_number(writer, tracks.stacks.rows[row + 1].caller);
-}
-
-static void
-add_frame_depth(struct firefox_writer *writer, uint32_t name)
-{
-	text_add_char(&writer->json,
-	    writer->marks.is_inlined[name] ? '1' : '0');
-}
-
-static void
-add_frame_function(struct firefox_writer *writer, uint32_t name)
-{
-	text_add_number(&writer->json, writer->marks.function_of[name]);
-}
-
-static void
-add_frame_category(struct firefox_writer *writer, uint32_t name)
-{
-	struct str text = tracks.stacks.names.keys[name];
-
-	text_add_number(&writer->json, str_ends(text, STR("_[k]")) ? KERNEL :
-	    str_ends(text, STR("_[j]")) ? COMPILED :
-	    str_equal(text, STR("-")) || str_equal(text, STR("--")) ? OTHER :
-	    USER);
-}
-
-static const struct column stack_columns[] = {
-	{ "frame", add_stack_frame, NULL },
-	{ "prefix", add_stack_prefix, NULL },
-	{ NULL, NULL, NULL }
-};
-
-static const struct column frame_columns[] = {
-	{ "address", NULL, "-1" },
-	{ "inlineDepth", add_frame_depth, NULL },
-	{ "category", add_frame_category, NULL },
-	{ "subcategory", NULL, "0" },
-	{ "func", add_frame_function, NULL },
-	{ "nativeSymbol", NULL, "null" },
-	{ "innerWindowID", NULL, "null" },
-	{ "line", NULL, "null" },
-	{ "column", NULL, "null" },
-	{ NULL, NULL, NULL }
-};
-
-static const struct column function_columns[] = {
-	{ "name", add_row_number, NULL },
-	{ "isJS", NULL, "false" },
-	{ "relevantForJS", NULL, "false" },
-	{ "resource", NULL, "-1" },
-	{ "source", NULL, "null" },
-	{ "lineNumber", NULL, "null" },
-	{ "columnNumber", NULL, "null" },
-	{ NULL, NULL, NULL }
-};
 
 static void
 add_shared(struct firefox_writer *writer)
 {
 	const struct table *functions = &writer->marks.functions;
-	uint32_t i;
+	const struct table *names = &tracks.stacks.names;
+	const struct stack_row *rows = tracks.stacks.rows + 1;
+	const size_t each = sizeof(uint32_t);
+	uint32_t *colours = mem_array(names->count, each), i;
+	const struct column stack_columns[] = {
+		{ "frame", NULL, &rows->name, sizeof(*rows) },
+		{ "prefix", NULL, &rows->caller, sizeof(*rows) },
+		{ NULL, NULL, NULL, 0 }
+	}, frame_columns[] = {
+		{ "address", "-1", NULL, 0 },
+		{ "inlineDepth", NULL, writer->marks.is_inlined, each },
+		{ "category", NULL, colours, each },
+		{ "subcategory", "0", NULL, 0 },
+		{ "func", NULL, writer->marks.function_of, each },
+		{ "nativeSymbol", "null", NULL, 0 },
+		{ "innerWindowID", "null", NULL, 0 },
+		{ "line", "null", NULL, 0 },
+		{ "column", "null", NULL, 0 },
+		{ NULL, NULL, NULL, 0 }
+	}, function_columns[] = {
+		{ "name", NULL, NULL, 0 },
+		{ "isJS", "false", NULL, 0 },
+		{ "relevantForJS", "false", NULL, 0 },
+		{ "resource", "-1", NULL, 0 },
+		{ "source", "null", NULL, 0 },
+		{ "lineNumber", "null", NULL, 0 },
+		{ "columnNumber", "null", NULL, 0 },
+		{ NULL, NULL, NULL, 0 }
+	};
 
+	for (i = 0; i < names->count; i++)
+		colours[i] = category_of(names->keys[i]);
 	add(writer, ",\n\"shared\":{\"stringArray\":[");
 	for (i = 0; i < functions->count; i++) {
 		if (i > 0)
@@ -196,8 +175,7 @@ add_shared(struct firefox_writer *writer)
 	text_add_char(&writer->json, ']');
 	add_table(writer, "stackTable", tracks.stacks.count - 1,
 	    stack_columns);
-	add_table(writer, "frameTable", tracks.stacks.names.count,
-	    frame_columns);
+	add_table(writer, "frameTable", names->count, frame_columns);
 	add_table(writer, "funcTable", functions->count, function_columns);
 	add(writer, ",\"resourceTable\":{\"length\":0,\"lib\":[],"
 	    "\"name\":[],\"host\":[],\"type\":[]},"

@@ -117,12 +117,9 @@ find_location(struct pprof_writer *writer, struct location location)
 	if (*number != 0)
 		return *number;
 	*number = ++writer->location_count;
-	writer->locations = mem_grow(writer->locations,
-	    &writer->location_room, (size_t)*number + 1,
-	    sizeof(*writer->locations));
 	location.depth = location.into == 0 ? 1 :
 	    writer->locations[location.into].depth + 1;
-	writer->locations[*number] = location;
+	*LIST_AT(writer->locations, *number, writer->location_room) = location;
 	return *number;
 }
 

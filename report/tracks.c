@@ -46,9 +46,8 @@ add_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
 	if (stacks->count == MOST)
 		message_fail("more than %lu different stacks",
 		    (unsigned long)MOST);
-	stacks->rows = mem_grow(stacks->rows, &stacks->room,
-	    (size_t)stacks->count + 1, sizeof(*stacks->rows));
-	stacks->rows[stacks->count] = (struct stack_row){ caller, name, 0 };
+	*LIST_AT(stacks->rows, stacks->count, stacks->room) =
+	    (struct stack_row){ caller, name, 0 };
 	return stacks->count++;
 }
 
@@ -100,9 +99,7 @@ find_track(struct tracks *tracks, struct str name)
 	number = table_add(&tracks->threads, name);
 	arena_free(&scratch);
 	if (number == known) {
-		tracks->list = mem_grow(tracks->list, &tracks->room,
-		    (size_t)number + 1, sizeof(*tracks->list));
-		tracks->list[number] = (struct track){
+		*LIST_AT(tracks->list, number, tracks->room) = (struct track){
 		    .name = tracks->threads.keys[number] };
 		tracks->count++;
 	}
@@ -112,9 +109,8 @@ find_track(struct tracks *tracks, struct str name)
 static struct track_sample *
 add_sample(struct track *track, uint32_t stack)
 {
-	track->samples = mem_grow(track->samples, &track->room,
-	    track->count + 1, sizeof(*track->samples));
-	track->samples[track->count] = (struct track_sample){ .stack = stack };
+	*LIST_AT(track->samples, track->count, track->room) =
+	    (struct track_sample){ .stack = stack };
 	return &track->samples[track->count++];
 }
 
@@ -180,10 +176,7 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 	static struct folded_lines lines;	/* its unit is kept */
 	struct folded_line line;
 
-	tracks->stacks.rows = mem_grow(NULL, &tracks->stacks.room, 1,
-	    sizeof(*tracks->stacks.rows));
-	tracks->stacks.rows[0] = (struct stack_row){ 0, 0, 0 };
-	tracks->stacks.count = 1;
+	add_row(&tracks->stacks, 0, 0);		/* row 0 */
 	folded_lines_init(&lines, operands);
 	while (folded_lines_next(&lines, &line)) {
 		add_line(tracks, &line);

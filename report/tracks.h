@@ -122,7 +122,7 @@ void amount_write(struct text *json, struct amount amount, double factor);
 struct marks {
 	struct table functions;	/* names without the mark */
 	uint32_t *function_of;	/* by the number of a name */
-	bool *is_inlined;	/* the same */
+	uint32_t *is_inlined;	/* the same; 0 or 1 */
 };
 
 /* Scans all names of a table.  The table must outlive the marks. */

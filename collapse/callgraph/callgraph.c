@@ -1,21 +1,6 @@
-/*
- * Cycles are found by Kosaraju's two searches.  The first one follows calls,
- * and lists each function after all that it calls.  The second one follows
- * calls from callee to caller.  It starts from each function of the list, last
- * function first; the functions it visits for the first time are a cycle.
- *
- * A way begins where a path enters the cycle.  A search from there, breadth
- * first, finds the ways to all of the cycle, which keeps its last search.  Once
- * all searches have taken many steps, a cycle keeps it for good, and a path
- * that enters it elsewhere lacks the calls from there to the root.
- */
 #include <stdlib.h>
 
 #include "callgraph.h"
-
-#define UNSEEN		UINT32_MAX
-#define LISTED		(UINT32_MAX - 1)	/* by the first search */
-#define MOST_STEPS	((uint64_t)1 << 22)	/* less than half a second */
 
 void
 callgraph_free(struct callgraph *graph)
@@ -29,10 +14,8 @@ callgraph_free(struct callgraph *graph)
 uint32_t
 callgraph_add(struct callgraph *graph, uint32_t frame)
 {
-	graph->functions = mem_grow(graph->functions, &graph->room,
-	    (size_t)graph->count + 1, sizeof(*graph->functions));
-	graph->functions[graph->count] = (struct call_function){
-	    .frame = frame };
+	*LIST_AT(graph->functions, graph->count, graph->room) =
+	    (struct call_function){ .frame = frame };
 	return graph->count++;
 }
 
@@ -65,9 +48,7 @@ callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 	}
 	number = intmap_at(&graph->numbers, intmap_pair(from, to));
 	if (*number == 0) {
-		graph->calls = mem_grow(graph->calls, &graph->call_room,
-		    (size_t)graph->call_count + 1, sizeof(*graph->calls));
-		graph->calls[graph->call_count] =
+		*LIST_AT(graph->calls, graph->call_count, graph->call_room) =
 		    (struct graph_call){ from, to, 0, 0 };
 		*number = ++graph->call_count;
 		graph->functions[from].calls_itself |= from == to;
@@ -77,8 +58,109 @@ callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 }
 
 /*
- * Cycles.
+ * Cycles: functions that reach each other, or one that is in no such group.
+ *
+ * They are found by Kosaraju's two searches.  The first one follows calls,
+ * and lists each function after all that it calls.  The second one follows
+ * calls from callee to caller.  It starts from each function of the list, last
+ * function first; the functions it visits for the first time are a cycle.
+ *
+ * A way begins where a path enters the cycle.  A search from there, breadth
+ * first, finds the ways to all of the cycle, which keeps its last search.  Once
+ * all searches have taken many steps, a cycle keeps it for good, and a path
+ * that enters it elsewhere lacks the calls from there to the root.
  */
+
+#define UNSEEN		UINT32_MAX
+#define LISTED		(UINT32_MAX - 1)	/* by the first search */
+#define MOST_STEPS	((uint64_t)1 << 22)	/* less than half a second */
+
+/* The most frames of a stack; a longer one loses those before the last. */
+#define CALL_DEPTH	1000
+
+/*
+ * Calls sorted by caller, or by callee.  Function f has those from starts[f] up
+ * to starts[f + 1].
+ */
+struct call_list {
+	uint32_t *calls;	/* their numbers */
+	uint32_t *starts;	/* one more than there are functions */
+	bool by_callee;
+};
+
+/* A function as a part of its cycle. */
+struct call_member {
+	uint32_t cycle;		/* its number */
+	uint32_t via;		/* the call to it on the way from the root */
+	uint32_t level;		/* calls on this way */
+	uint32_t next;		/* the next call to follow */
+};
+
+/* One node of the paths; its sinks begin with the largest. */
+struct call_cycle {
+	uint32_t start, end;	/* of its functions in the order */
+	uint32_t root;		/* where its last search for ways began */
+	uint32_t sinks, sinks_end;	/* of those that have some left */
+	uint64_t whole, left;		/* sums of its sinks' */
+};
+
+/*
+ * A path of less than 1/MOST_SHARES of all cost is not shared out, so that the
+ * number of paths is bounded: it goes on in as few sinks as can take it.
+ */
+#define MOST_SHARES	16384
+
+/*
+ * Where cost leaves a node.  The entry is the number of a call by one of its
+ * functions; for a function's own cost it is the number of calls plus that of
+ * the function.
+ */
+struct call_sink {
+	uint32_t function, entry;
+	uint64_t whole, left;		/* at first, and for paths to come */
+};
+
+/*
+ * Cost that paths have yet to bring into a node by a call; weights until the
+ * sum of its sinks is shared.
+ */
+struct call_entry {
+	uint64_t cost[2];	/* SELF, REST */
+};
+
+/* The own cost of the callee, where callers tell it; all other cost. */
+enum call_part { SELF, REST };
+
+/* A path to follow: it ends with this entry. */
+struct call_path {
+	uint32_t entry;
+	uint32_t from;		/* where it enters the node of the caller */
+	uint32_t depth;		/* of that function in the stack */
+	uint64_t cost;
+};
+
+struct call_walk {
+	const struct callgraph *graph;
+	struct call_list out, in;	/* calls by caller, and by callee */
+	struct call_member *members;	/* by function */
+	struct call_cycle *cycles;	/* callers before their callees */
+	uint32_t cycle_count;
+	uint32_t *order;		/* functions, cycle by cycle */
+	uint32_t *queue;
+	uint64_t steps;			/* of all searches for ways */
+	struct call_sink *sinks;
+	struct call_entry *entries;	/* by call, then by function: what no
+					   call accounts for */
+	/* of the node at hand */
+	uint32_t *entered, entered_count;	/* its entries */
+	bool is_detailed;	/* callers tell its own cost */
+	uint64_t least;			/* cost of a path that is shared out */
+	struct call_path *paths;	/* the next one is last */
+	size_t count, room;
+	uint32_t frames[CALL_DEPTH];	/* of the path, root first */
+	struct stack stack;
+	struct stacks *stacks;
+};
 
 /* Returns the callee, or the caller, of a call. */
 static uint32_t
@@ -114,14 +196,14 @@ list_calls(const struct callgraph *graph, bool by_callee)
  * Returns the new count.
  */
 static uint32_t
-reach(struct callcycles *all, const struct call_list *list, uint32_t start,
+reach(struct call_walk *walk, const struct call_list *list, uint32_t start,
     uint32_t old, uint32_t number, uint32_t *order, uint32_t count)
 {
-	uint32_t function = start, depth = 0, *path = all->queue;
+	uint32_t function = start, depth = 0, *path = walk->queue;
 	struct call_member *member;
 
 	for (;;) {
-		member = &all->members[function];
+		member = &walk->members[function];
 		if (member->cycle == old) {
 			member->cycle = number;
 			member->next = list->starts[function];
@@ -130,9 +212,9 @@ reach(struct callcycles *all, const struct call_list *list, uint32_t start,
 		if (depth == 0)
 			return count;
 		function = path[depth - 1];
-		member = &all->members[function];
+		member = &walk->members[function];
 		if (member->next < list->starts[function + 1])
-			function = end_of(all->graph,
+			function = end_of(walk->graph,
 			    list->calls[member->next++], !list->by_callee);
 		else
 			order[count++] = path[--depth];
@@ -140,52 +222,24 @@ reach(struct callcycles *all, const struct call_list *list, uint32_t start,
 }
 
 static void
-find_cycles(struct callcycles *all)
+find_cycles(struct call_walk *walk)
 {
-	uint32_t count = all->graph->count, i, done = 0, end;
+	uint32_t count = walk->graph->count, i, done = 0, end;
 	uint32_t *order = mem_array(count, sizeof(*order));
 
 	for (i = 0; i < count; i++)
-		all->members[i].cycle = UNSEEN;
+		walk->members[i].cycle = UNSEEN;
 	for (i = 0; i < count; i++)
-		done = reach(all, &all->out, i, UNSEEN, LISTED, order, done);
+		done = reach(walk, &walk->out, i, UNSEEN, LISTED, order, done);
 	for (done = 0, i = count; i > 0; i--) {
-		end = reach(all, &all->in, order[i - 1], LISTED, all->count,
-		    all->order, done);
+		end = reach(walk, &walk->in, order[i - 1], LISTED,
+		    walk->cycle_count, walk->order, done);
 		if (end > done)
-			all->cycles[all->count++] = (struct call_cycle){
-			    done, end, UNSEEN };
+			walk->cycles[walk->cycle_count++] = (struct call_cycle){
+			    .start = done, .end = end, .root = UNSEEN };
 		done = end;
 	}
 	free(order);
-}
-
-void
-callcycles_init(struct callcycles *all, const struct callgraph *graph)
-{
-	*all = (struct callcycles){
-		.graph = graph,
-		.out = list_calls(graph, false),
-		.in = list_calls(graph, true),
-		.members = mem_array(graph->count, sizeof(*all->members)),
-		.cycles = mem_array(graph->count, sizeof(*all->cycles)),
-		.order = mem_array(graph->count, sizeof(*all->order)),
-		.queue = mem_array(graph->count, sizeof(*all->queue)),
-	};
-	find_cycles(all);
-}
-
-void
-callcycles_free(struct callcycles *all)
-{
-	free(all->out.calls);
-	free(all->out.starts);
-	free(all->in.calls);
-	free(all->in.starts);
-	free(all->members);
-	free(all->cycles);
-	free(all->order);
-	free(all->queue);
 }
 
 /*
@@ -194,17 +248,17 @@ callcycles_free(struct callcycles *all)
  * of its caller.
  */
 static void
-step(struct callcycles *all, uint32_t number, uint32_t *found)
+step(struct call_walk *walk, uint32_t number, uint32_t *found)
 {
-	const struct graph_call *calls = all->graph->calls;
+	const struct graph_call *calls = walk->graph->calls;
 	uint32_t function = calls[number].to;
-	struct call_member *from = &all->members[calls[number].from];
-	struct call_member *to = &all->members[function];
+	struct call_member *from = &walk->members[calls[number].from];
+	struct call_member *to = &walk->members[function];
 
 	if (to->cycle != from->cycle)
 		return;
 	if (to->level == UNSEEN) {
-		all->queue[(*found)++] = function;
+		walk->queue[(*found)++] = function;
 		to->level = from->level + 1;
 		to->via = number;
 		if (to->level == CALL_DEPTH) {
@@ -218,39 +272,44 @@ step(struct callcycles *all, uint32_t number, uint32_t *found)
 
 /* Finds the ways from a function to all of its cycle. */
 static void
-search(struct callcycles *all, struct call_cycle *cycle, uint32_t root)
+search(struct call_walk *walk, struct call_cycle *cycle, uint32_t root)
 {
-	const struct call_list *out = &all->out;
+	const struct call_list *out = &walk->out;
 	uint32_t i, at, found = 0;
 
 	for (i = cycle->start; i < cycle->end; i++)
-		all->members[all->order[i]].level = UNSEEN;
+		walk->members[walk->order[i]].level = UNSEEN;
 	cycle->root = root;
-	all->members[root].level = 0;
-	all->queue[found++] = root;
+	walk->members[root].level = 0;
+	walk->queue[found++] = root;
 	for (at = 0; at < found; at++)
-		for (i = out->starts[all->queue[at]];
-		    i < out->starts[all->queue[at] + 1]; i++) {
-			all->steps++;
-			step(all, out->calls[i], &found);
+		for (i = out->starts[walk->queue[at]];
+		    i < out->starts[walk->queue[at] + 1]; i++) {
+			walk->steps++;
+			step(walk, out->calls[i], &found);
 		}
 }
 
-uint32_t
-callcycles_way(struct callcycles *all, uint32_t from, uint32_t to,
+/*
+ * Stores the functions on the way from one to another of its cycle, each once,
+ * and returns their number.  If there are more than `most` (1 to CALL_DEPTH),
+ * those before the last are left out.
+ */
+static uint32_t
+find_way(struct call_walk *walk, uint32_t from, uint32_t to,
     uint32_t *way, uint32_t most)
 {
-	const struct graph_call *calls = all->graph->calls;
-	const struct call_member *members = all->members;
-	struct call_cycle *cycle = &all->cycles[members[from].cycle];
+	const struct graph_call *calls = walk->graph->calls;
+	const struct call_member *members = walk->members;
+	struct call_cycle *cycle = &walk->cycles[members[from].cycle];
 	uint32_t function = to, len, i;
 
 	way[0] = from;
 	if (from == to)
 		return 1;
 	if (cycle->root == UNSEEN ||
-	    (cycle->root != from && all->steps < MOST_STEPS))
-		search(all, cycle, from);
+	    (cycle->root != from && walk->steps < MOST_STEPS))
+		search(walk, cycle, from);
 	while (function != from && function != cycle->root)
 		function = calls[members[function].via].from;
 	len = members[to].level - members[function].level + 1 +
@@ -264,4 +323,371 @@ callcycles_way(struct callcycles *all, uint32_t from, uint32_t to,
 		len = most;
 	way[len - 1] = to;
 	return len;
+}
+
+/*
+ * Paths.
+ *
+ * The functions of a cycle are one node, and calls inside it
+ * are ways and not costs.  The sinks of a node are the own costs of its
+ * functions and its calls of other nodes.
+ *
+ *	main 5, run 10, eval 30, call 20, read 40
+ *	main>eval 60, main>run 40, run>call 30, eval>call 90, call>eval 70,
+ *	eval>read 25, call>read 15
+ *
+ * From callees to callers, the sum of a node's sinks is shared among the calls
+ * that enter it, in proportion to their weights.  The node of eval and call has
+ * the sinks 30, 25, 20 and 15.  The call by main gets 60, that by run 30.
+ *
+ * Then paths bring these costs from the roots to the sinks.  The cost of a path
+ * is divided among the sinks in proportion to their remaining cost:
+ *
+ *	main;eval 20, main;eval;read 17, main;eval;call 13, ...
+ *	main;run;call 7, main;run;call;eval 10, main;run;call;eval;read 8, ...
+ *
+ * What is left in a node's sinks is always what paths have yet to bring, so the
+ * last path takes all, and every sum is right.
+ */
+
+/*
+ * Returns x * part / whole, rounded, but all of x for the last part.  If x is
+ * at most `whole`, the result is at most `part`, and the rest of x at most
+ * whole - part.
+ */
+static uint64_t
+share(uint64_t x, uint64_t part, uint64_t whole)
+{
+	double due = (double)x * (double)part / (double)whole + 0.5;
+	uint64_t result = due < (double)x ? (uint64_t)due : x;
+
+	if (part == whole || x > whole)
+		return part == whole ? x : result;
+	if (result > part)
+		result = part;
+	return x - result > whole - part ? x - (whole - part) : result;
+}
+
+/*
+ * Nodes.
+ */
+
+static void
+add_sink(struct call_walk *walk, struct call_cycle *node, uint32_t function,
+    uint32_t entry, uint64_t cost)
+{
+	if (cost == 0)
+		return;
+	walk->sinks[node->sinks_end++] =
+	    (struct call_sink){ function, entry, cost, cost };
+	node->whole += cost;
+}
+
+/* True if a call is between functions of one cycle. */
+static bool
+is_inside(const struct call_walk *walk, uint32_t call)
+{
+	const struct graph_call *ends = &walk->graph->calls[call];
+
+	return walk->members[ends->from].cycle ==
+	    walk->members[ends->to].cycle;
+}
+
+/*
+ * Adds the sinks of a function; the nodes that it calls must be done.  Returns
+ * its cost with its calls.
+ */
+static uint64_t
+add_sinks(struct call_walk *walk, struct call_cycle *node, uint32_t function)
+{
+	const struct call_list *out = &walk->out;
+	uint64_t total = walk->graph->functions[function].self;
+	const uint64_t *cost;
+	uint32_t i, call;
+
+	if (!walk->is_detailed)
+		add_sink(walk, node, function,
+		    walk->graph->call_count + function, total);
+	for (i = out->starts[function]; i < out->starts[function + 1]; i++) {
+		call = out->calls[i];
+		total = call_sum(total, walk->graph->calls[call].cost);
+		cost = walk->entries[call].cost;
+		if (!is_inside(walk, call))
+			add_sink(walk, node, function, call,
+			    cost[SELF] + cost[REST]);
+	}
+	return total;
+}
+
+/* Adds an entry with its weights, and returns their sum. */
+static uint64_t
+enter(struct call_walk *walk, uint32_t entry, uint64_t cost, uint64_t self)
+{
+	walk->entered[walk->entered_count++] = entry;
+	if (!walk->is_detailed)
+		self = 0;
+	if (cost < self)
+		cost = self;
+	walk->entries[entry] = (struct call_entry){{ self, cost - self }};
+	return cost;
+}
+
+/* Adds the entries at a function, and returns the sum of their weights. */
+static uint64_t
+add_entries(struct call_walk *walk, uint32_t function)
+{
+	const struct callgraph *graph = walk->graph;
+	const struct call_function *known = &graph->functions[function];
+	const struct call_list *in = &walk->in;
+	const struct graph_call *call;
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = in->starts[function]; i < in->starts[function + 1]; i++) {
+		call = &graph->calls[in->calls[i]];
+		if (!is_inside(walk, in->calls[i]))
+			sum = call_sum(sum, enter(walk, in->calls[i],
+			    call->cost, call->self));
+	}
+	if (graph->is_detailed && known->root > 0)
+		sum = call_sum(sum, enter(walk, graph->call_count + function,
+		    known->root, known->root_self));
+	return sum;
+}
+
+/* Shares a cost among the entries, alike if all weights are 0. */
+static void
+divide(struct call_walk *walk, uint64_t cost, enum call_part part)
+{
+	uint64_t sum = 0, weight, *due;
+	bool is_equal;
+	uint32_t i;
+
+	for (i = 0; i < walk->entered_count; i++)
+		sum = call_sum(sum,
+		    walk->entries[walk->entered[i]].cost[part]);
+	is_equal = sum == 0;
+	if (is_equal)
+		sum = walk->entered_count;
+	for (i = 0; i < walk->entered_count; i++) {
+		due = &walk->entries[walk->entered[i]].cost[part];
+		/* weights of more than 2^64 - 1 in all are cut off */
+		weight = is_equal ? 1 : *due < sum ? *due : sum;
+		*due = share(cost, weight, sum);
+		cost -= *due;
+		sum -= weight;
+	}
+}
+
+/* Brings the largest first. */
+static int
+compare_sinks(const void *left, const void *right)
+{
+	const struct call_sink *a = left, *b = right;
+
+	if (a->whole != b->whole)
+		return a->whole > b->whole ? -1 : 1;
+	return a->entry < b->entry ? -1 : a->entry > b->entry;
+}
+
+/* Collects the sinks and the entries of a cycle. */
+static void
+collect(struct call_walk *walk, struct call_cycle *node)
+{
+	uint32_t i, function, heaviest = walk->order[node->start];
+	uint64_t most = 0, known = 0, total, own;
+
+	walk->entered_count = 0;
+	for (i = node->start; i < node->end; i++) {
+		function = walk->order[i];
+		total = add_sinks(walk, node, function);
+		if (total > most) {
+			most = total;
+			heaviest = function;
+		}
+		known = call_sum(known, add_entries(walk, function));
+	}
+	own = walk->is_detailed ? walk->graph->functions[heaviest].self : 0;
+	if (walk->entered_count == 0 ||
+	    (known < node->whole && !walk->graph->is_detailed))
+		enter(walk, walk->graph->call_count + heaviest,
+		    own + node->whole - known, 0);
+}
+
+/*
+ * Makes the node of a cycle, whose sinks begin at a number, and shares its cost
+ * among its entries.  Returns the number after the last sink.
+ */
+static uint32_t
+add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
+{
+	struct call_cycle *node = &walk->cycles[number];
+	const struct call_function *first = &walk->graph->functions[
+	    walk->order[node->start]];
+
+	/* what callers tell leaves out calls by itself */
+	walk->is_detailed = walk->graph->is_detailed && !first->calls_itself &&
+	    node->end - node->start == 1;
+	node->sinks = node->sinks_end = sinks;
+	collect(walk, node);
+	divide(walk, walk->is_detailed ? first->self : 0, SELF);
+	divide(walk, node->whole, REST);
+	node->left = node->whole;
+	qsort(walk->sinks + sinks, node->sinks_end - sinks,
+	    sizeof(*walk->sinks), compare_sinks);
+	return node->sinks_end;
+}
+
+/*
+ * Paths.
+ */
+
+/*
+ * Adds the path between functions of a node, the first at this depth.  Returns
+ * the depth after the last.
+ */
+static uint32_t
+add_way(struct call_walk *walk, uint32_t from, uint32_t to, uint32_t depth)
+{
+	uint32_t end = depth + find_way(walk, from, to,
+	    walk->frames + depth, CALL_DEPTH - depth);
+
+	for (; depth < end; depth++)
+		walk->frames[depth] =
+		    walk->graph->functions[walk->frames[depth]].frame;
+	return end;
+}
+
+/* Counts the stack of the path's first frames. */
+static void
+add_stack(struct call_walk *walk, uint32_t depth, uint64_t cost)
+{
+	walk->stack.depth = 0;
+	for (; depth > 0; depth--)
+		stack_push(&walk->stack, walk->frames[depth - 1]);
+	stacks_add(walk->stacks, &walk->stack, cost);
+}
+
+/* Takes a cost from a sink, for a path that entered its node at `from`. */
+static void
+take(struct call_walk *walk, struct call_sink *sink, uint32_t from,
+    uint32_t depth, uint64_t cost)
+{
+	if (cost == 0)
+		return;
+	sink->left -= cost;
+	if (sink->entry >= walk->graph->call_count) {
+		add_stack(walk, add_way(walk, from, sink->function, depth),
+		    cost);
+		return;
+	}
+	*LIST_ADD(walk->paths, walk->count, walk->room) =
+	    (struct call_path){ sink->entry, from, depth, cost };
+}
+
+/* Takes the cost of a path from the sinks of the node that it enters. */
+static void
+take_all(struct call_walk *walk, struct call_cycle *node, uint32_t from,
+    uint32_t depth, uint64_t cost)
+{
+	uint64_t part, left = cost, all = node->left;
+	struct call_sink *sink;
+	uint32_t i;
+
+	node->left -= cost;
+	/* divide the cost, until the next sink would get too little */
+	for (i = node->sinks; cost >= walk->least && i < node->sinks_end; i++) {
+		sink = &walk->sinks[i];
+		if (left == 0 || share(cost, sink->whole, node->whole) <
+		    (walk->least + 1) / 2)
+			break;
+		part = share(left, sink->left, all);
+		all -= sink->left;
+		left -= part;
+		take(walk, sink, from, depth, part);
+	}
+	/* the rest empties the smallest sinks, so that few paths go on */
+	for (; left > 0; left -= part) {
+		while (walk->sinks[node->sinks_end - 1].left == 0)
+			node->sinks_end--;
+		sink = &walk->sinks[node->sinks_end - 1];
+		part = sink->left < left ? sink->left : left;
+		take(walk, sink, from, depth, part);
+	}
+}
+
+static void
+follow(struct call_walk *walk, struct call_path path)
+{
+	const struct callgraph *graph = walk->graph;
+	uint64_t *left = walk->entries[path.entry].cost;
+	const struct graph_call *call;
+	uint32_t function = path.entry - graph->call_count, depth = 0;
+	uint64_t self;
+
+	if (path.entry < graph->call_count) {
+		call = &graph->calls[path.entry];
+		function = call->to;
+		depth = add_way(walk, path.from, call->from, path.depth);
+	}
+	if (depth == CALL_DEPTH)
+		depth--;
+	self = left[SELF] < path.cost ? left[SELF] : path.cost;
+	if (path.cost >= walk->least)
+		self = share(path.cost, left[SELF], left[SELF] + left[REST]);
+	left[SELF] -= self;
+	left[REST] -= path.cost - self;
+	if (self > 0)
+		add_stack(walk, add_way(walk, function, function, depth),
+		    self);
+	take_all(walk, &walk->cycles[walk->members[function].cycle],
+	    function, depth, path.cost - self);
+}
+
+void
+callpaths_add(const struct callgraph *graph, struct stacks *stacks)
+{
+	size_t entries = (size_t)graph->call_count + graph->count, i;
+	struct call_walk walk = {
+		.graph = graph, .stacks = stacks,
+		.out = list_calls(graph, false),
+		.in = list_calls(graph, true),
+		.members = mem_array(graph->count, sizeof(*walk.members)),
+		.cycles = mem_array(graph->count, sizeof(*walk.cycles)),
+		.order = mem_array(graph->count, sizeof(*walk.order)),
+		.queue = mem_array(graph->count, sizeof(*walk.queue)),
+		.sinks = mem_array(entries, sizeof(*walk.sinks)),
+		.entries = mem_array(entries, sizeof(*walk.entries)),
+		.entered = mem_array(entries, sizeof(*walk.entered)),
+		.least = graph->total / MOST_SHARES,
+	};
+	uint32_t number, sinks = 0;
+	const uint64_t *root;
+
+	if (walk.least == 0)
+		walk.least = 1;
+	find_cycles(&walk);
+	for (number = walk.cycle_count; number > 0; number--)
+		sinks = add_node(&walk, number - 1, sinks);
+	for (i = graph->call_count; i < entries; i++) {
+		root = walk.entries[i].cost;
+		if (root[SELF] + root[REST] > 0)
+			follow(&walk, (struct call_path){ (uint32_t)i, 0, 0,
+			    root[SELF] + root[REST] });
+		while (walk.count > 0)
+			follow(&walk, walk.paths[--walk.count]);
+	}
+	free(walk.out.calls);
+	free(walk.out.starts);
+	free(walk.in.calls);
+	free(walk.in.starts);
+	free(walk.members);
+	free(walk.cycles);
+	free(walk.order);
+	free(walk.queue);
+	free(walk.sinks);
+	free(walk.entries);
+	free(walk.entered);
+	free(walk.paths);
+	free(walk.stack.frames);
 }

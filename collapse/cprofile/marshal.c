@@ -33,30 +33,26 @@ fail(struct marshal *marshal, const char *trouble, size_t at)
 }
 
 static struct value *
-add_value(struct marshal *marshal, enum value_type type)
+add_value(struct marshal *marshal, struct value value)
 {
-	struct value *value = arena_take(&marshal->values, sizeof(*value));
+	struct value *added = arena_take(&marshal->values, sizeof(*added));
 
-	*value = (struct value){ .type = type };
-	return value;
+	*added = value;
+	return added;
 }
 
 static struct value *
 add_integer(struct marshal *marshal, int64_t integer)
 {
-	struct value *value = add_value(marshal, VALUE_INTEGER);
-
-	value->as.integer = integer;
-	return value;
+	return add_value(marshal, (struct value){ .type = VALUE_INTEGER,
+	    .as = { .integer = integer } });
 }
 
 static struct value *
 add_float(struct marshal *marshal, double number)
 {
-	struct value *value = add_value(marshal, VALUE_FLOAT);
-
-	value->as.number = number;
-	return value;
+	return add_value(marshal, (struct value){ .type = VALUE_FLOAT,
+	    .as = { .number = number } });
 }
 
 /* Reads a number of old versions: a length, and "3.5". */
@@ -112,10 +108,8 @@ read_long(struct marshal *marshal)
 static struct value *
 read_text(struct marshal *marshal, uint64_t len)
 {
-	struct value *value = add_value(marshal, VALUE_TEXT);
-
-	value->as.text = bytes_text(&marshal->bytes, len);
-	return value;
+	return add_value(marshal, (struct value){ .type = VALUE_TEXT,
+	    .as = { .text = bytes_text(&marshal->bytes, len) } });
 }
 
 /* Reads the number of an earlier text of Python 2. */
@@ -124,9 +118,8 @@ read_interned(struct marshal *marshal)
 {
 	struct value *value = read_text(marshal, bytes_u32(&marshal->bytes));
 
-	marshal->strings = mem_grow(marshal->strings, &marshal->string_room,
-	    marshal->string_count + 1, sizeof(*marshal->strings));
-	marshal->strings[marshal->string_count++] = value;
+	*LIST_ADD(marshal->strings, marshal->string_count,
+	    marshal->string_room) = value;
 	return value;
 }
 
@@ -152,9 +145,7 @@ read_item(struct marshal *marshal)
 {
 	struct value *item = marshal_read(marshal);
 
-	marshal->items = mem_grow(marshal->items, &marshal->item_room,
-	    marshal->open + 1, sizeof(*marshal->items));
-	marshal->items[marshal->open++] = item;
+	*LIST_ADD(marshal->items, marshal->open, marshal->item_room) = item;
 	return item != NULL;
 }
 
@@ -164,14 +155,13 @@ close_items(struct marshal *marshal, enum value_type type, size_t before)
 {
 	size_t count = marshal->open - before;
 	size_t size = count * sizeof(*marshal->items);
-	struct value *value = add_value(marshal, type);
+	struct value **list = arena_take(&marshal->values, size);
 
-	value->as.items.list = arena_take(&marshal->values, size);
-	value->as.items.count = count;
 	if (size > 0)
-		memcpy(value->as.items.list, marshal->items + before, size);
+		memcpy(list, marshal->items + before, size);
 	marshal->open = before;
-	return value;
+	return add_value(marshal, (struct value){ .type = type,
+	    .as = { .items = { list, count } } });
 }
 
 static struct value *
@@ -268,12 +258,9 @@ marshal_read(struct marshal *marshal)
 	else if (marshal->depth == MOST_DEPTH)
 		value = fail(marshal, "is in too many values", at);
 	else {
-		if (is_numbered) {
-			marshal->numbered = mem_grow(marshal->numbered,
-			    &marshal->room, number + 1,
-			    sizeof(*marshal->numbered));
-			marshal->numbered[marshal->count++] = NULL;
-		}
+		if (is_numbered)
+			*LIST_ADD(marshal->numbered, marshal->count,
+			    marshal->room) = NULL;
 		marshal->depth++;
 		value = read_type(marshal, letter & ~NUMBERED, at);
 		marshal->depth--;

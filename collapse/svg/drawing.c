@@ -285,9 +285,7 @@ read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 	frame.name = fold_name(fold, drawing->name.len > 0 ?
 	    text_str(&drawing->name) : title.name);
 	note_counts(drawing, &frame, &title);
-	drawing->frames = mem_grow(drawing->frames, &drawing->room,
-	    (size_t)drawing->count + 1, sizeof(*drawing->frames));
-	drawing->frames[drawing->count++] = frame;
+	*LIST_ADD(drawing->frames, drawing->count, drawing->room) = frame;
 	return true;
 }
 

@@ -47,9 +47,7 @@ read_looks(struct reader *reader, struct fold *fold)
 		str_cut(&line, '\t');
 		name.len = 0;
 		xml_add_text(&name, line);
-		reader->names = mem_grow(reader->names, &reader->room,
-		    reader->looks + 1, sizeof(*reader->names));
-		reader->names[reader->looks++] =
+		*LIST_ADD(reader->names, reader->looks, reader->room) =
 		    fold_name(fold, text_str(&name));
 	}
 	free(name.data);
@@ -60,9 +58,7 @@ add_frame(struct reader *reader, struct drawn_frame frame)
 {
 	if (reader->count == MOST)
 		return false;
-	reader->frames = mem_grow(reader->frames, &reader->frame_room,
-	    (size_t)reader->count + 1, sizeof(*reader->frames));
-	reader->frames[reader->count++] = frame;
+	*LIST_ADD(reader->frames, reader->count, reader->frame_room) = frame;
 	return true;
 }
 

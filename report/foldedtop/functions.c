@@ -5,21 +5,47 @@
  */
 #include "functions.h"
 #include "lib/message.h"
+#include "lib/options.h"
 
 #define MATCHES_UNDER	1U
 #define MATCHES_CALLERS	2U
 #define MATCHES_CALLEES	4U
 
-#define MOST_CALLS	(UINT32_MAX - 1)
 #define MOST_NODES	(UINT32_MAX - 1)	/* of a tree */
+
+struct pattern *
+pattern_make(const char *option, const char *value)
+{
+	struct pattern *pattern;
+	char reason[256];
+	int error;
+
+	if (value == NULL)
+		return NULL;
+	pattern = mem_array(1, sizeof(*pattern));
+	error = regcomp(&pattern->regex, value, REG_EXTENDED | REG_NOSUB);
+	if (error != 0) {
+		regerror(error, &pattern->regex, reason, sizeof(reason));
+		options_reject("option --%s: \"%s\": %s", option, value,
+		    reason);
+	}
+	return pattern;
+}
+
+bool
+pattern_finds(struct pattern *pattern, struct str name)
+{
+	pattern->name.len = 0;
+	text_add(&pattern->name, name);
+	text_add_char(&pattern->name, '\0');
+	return regexec(&pattern->regex, pattern->name.data, 0, NULL, 0) == 0;
+}
 
 static void
 init_tree(struct calltree *tree)
 {
-	tree->nodes = mem_grow(NULL, &tree->room, 1, sizeof(*tree->nodes));
-	tree->nodes[tree->count++] = (struct call_node){
-		.function = UINT32_MAX
-	};
+	*LIST_ADD(tree->nodes, tree->count, tree->room) =
+	    (struct call_node){ .function = UINT32_MAX };
 }
 
 void
@@ -28,7 +54,7 @@ functions_init(struct functions *functions)
 	init_tree(&functions->callers);
 	init_tree(&functions->callees);
 	init_tree(&functions->paths);
-	functions->call_count = 1;
+	init_tree(&functions->calls);
 }
 
 /* Returns the number of the function that the frame at a depth is of. */
@@ -50,40 +76,12 @@ find_child(struct calltree *tree, uint32_t parent, uint32_t function)
 		return *number;
 	if (tree->count == MOST_NODES)
 		message_fail("more than %lu frames", (unsigned long)MOST_NODES);
-	tree->nodes = mem_grow(tree->nodes, &tree->room,
-	    (size_t)tree->count + 1, sizeof(*tree->nodes));
-	node = &tree->nodes[tree->count];
+	node = LIST_AT(tree->nodes, tree->count, tree->room);
 	*node = (struct call_node){ .function = function, .parent = parent,
 	    .next = tree->nodes[parent].first_child };
 	tree->nodes[parent].first_child = tree->count;
 	*number = tree->count;
 	return tree->count++;
-}
-
-/* Counts calls of a function by what is below it, at a depth. */
-static void
-add_call(struct functions *functions, size_t depth, struct counts_pair counts)
-{
-	bool has_caller = depth > 0 && functions->frames[depth - 1].is_counted;
-	uint32_t caller = has_caller ? number_at(functions, depth - 1) :
-	    CALL_NONE;
-	uint32_t callee = number_at(functions, depth);
-	uint32_t *number = intmap_at(&functions->call_numbers,
-	    intmap_pair(caller, callee));
-	struct function *function = &functions->list[callee];
-
-	if (*number == 0) {
-		if (functions->call_count == MOST_CALLS)
-			message_fail("more than %lu calls",
-			    (unsigned long)MOST_CALLS);
-		functions->calls = mem_grow(functions->calls,
-		    &functions->calls_room, (size_t)functions->call_count + 1,
-		    sizeof(*functions->calls));
-		functions->calls[functions->call_count] = (struct call){
-		    .caller = caller, .next = function->first_call };
-		*number = function->first_call = functions->call_count++;
-	}
-	add_pair(&functions->calls[*number].counts, counts);
 }
 
 /* Counts for its function the frame that was opened last. */
@@ -94,6 +92,7 @@ count_frame(struct functions *functions, size_t depth)
 	uint32_t number = number_at(functions, depth), node;
 	struct function *function = &functions->list[number];
 	struct calltree *callers = &functions->callers;
+	struct calltree *calls = &functions->calls;
 	size_t i = depth;
 
 	function->open--;
@@ -108,8 +107,13 @@ count_frame(struct functions *functions, size_t depth)
 		return;
 	add_pair(&function->total, frame->counts);
 	function->stacks += frame->stacks;
-	if (functions->have_two)
-		add_call(functions, depth, frame->counts);
+	if (!functions->have_two)
+		return;
+	function->calls = find_child(calls, 0, number);
+	node = find_child(calls, function->calls, depth > 0 &&
+	    functions->frames[depth - 1].is_counted ?
+	    number_at(functions, depth - 1) : CALL_NONE);
+	add_pair(&calls->nodes[node].self, frame->counts);
 }
 
 /* Closes the frames from a depth on. */
@@ -173,12 +177,10 @@ open_frame(struct functions *functions, struct str name)
 	const struct open_frame *below;
 	struct open_frame frame = { .is_counted = functions->under == NULL };
 
-	if (number == known) {
-		functions->list = mem_grow(functions->list, &functions->room,
-		    (size_t)number + 1, sizeof(*functions->list));
-		functions->list[number] = (struct function){
+	if (number == known)
+		*LIST_AT(functions->list, number, functions->room) =
+		    (struct function){
 		    .matches = find_matches(functions, name) };
-	}
 	function = &functions->list[number];
 	below = functions->open > 0 ? &functions->frames[functions->open - 1] :
 	    &none;
@@ -188,11 +190,9 @@ open_frame(struct functions *functions, struct str name)
 		frame.is_outermost = function->open++ == 0;
 		find_nodes(functions, &frame, below, number);
 	}
-	functions->frames = mem_grow(functions->frames,
-	    &functions->frames_room, functions->open + 1,
-	    sizeof(*functions->frames));
 	trail_push(&functions->trail, number, name);
-	functions->frames[functions->open++] = frame;
+	*LIST_ADD(functions->frames, functions->open,
+	    functions->frames_room) = frame;
 }
 
 /* Counts the stack for its last frame. */

@@ -11,12 +11,33 @@
 #ifndef FUNCTIONS_H
 #define FUNCTIONS_H
 
+#include <sys/types.h>
+
+#include <regex.h>
+
 #include "fold/chance.h"
 #include "fold/foldedlines.h"
 #include "fold/trail.h"
 #include "lib/intmap.h"
 #include "lib/table.h"
-#include "pattern.h"
+
+/*
+ * A regular expression of POSIX's extended kind, for names.  It works on bytes,
+ * whatever the locale.
+ */
+struct pattern {
+	regex_t regex;
+	struct text name;	/* with a NUL, as regexec(3) needs */
+};
+
+/*
+ * Compiles an option's regular expression; NULL if the option was not given.
+ * Ends the program with status 2 if the expression is invalid.
+ */
+struct pattern *pattern_make(const char *option, const char *value);
+
+/* True if the pattern is found in a name.  The name has no NUL. */
+bool pattern_finds(struct pattern *pattern, struct str name);
 
 /* Counts before and after; of a single profile both are the same. */
 struct counts_pair {
@@ -65,18 +86,11 @@ struct function {
 	struct counts_pair self, total;
 	size_t stacks;		/* that have it */
 	uint32_t open;		/* its frames in the last stack */
-	uint32_t first_call;	/* of it, or 0 */
+	uint32_t calls;		/* its node in the tree of calls, or 0 */
 	unsigned matches;	/* a bit for each pattern that finds it */
 };
 
-/* Calls of a function by another one; the sum of all is its total. */
-struct call {
-	uint32_t caller;	/* or CALL_NONE: nothing in the stack */
-	uint32_t next;		/* of the same function, or 0 */
-	struct counts_pair counts;
-};
-
-#define CALL_NONE	UINT32_MAX
+#define CALL_NONE	UINT32_MAX	/* nothing in the stack calls it */
 
 /* A frame of the last stack. */
 struct open_frame {
@@ -109,10 +123,9 @@ struct functions {
 	bool have_two;			/* a line has two counts */
 	size_t singles;			/* lines that have one */
 	struct chance chance;
-	struct intmap call_numbers;	/* by both functions */
-	struct call *calls;
-	uint32_t call_count;
-	size_t calls_room;
+	struct calltree calls;		/* each function, and on it its callers,
+					   or CALL_NONE; the sum of these is its
+					   total */
 };
 
 void functions_init(struct functions *functions);

@@ -87,16 +87,19 @@ ranking_change(const struct ranking *ranking, const struct counts_pair *counts,
 static bool
 has_moved(const struct ranking *ranking, const struct function *function)
 {
-	const struct call *calls = ranking->functions->calls;
+	const struct call_node *calls = ranking->functions->calls.nodes;
 	bool is_more = false, is_less = false;
+	const double *of;
 	uint32_t i;
 
-	for (i = function->first_call; i != 0; i = calls[i].next) {
-		if (ranking_pair_sigmas(ranking,
-		    &calls[i].counts) < ranking->noise)
+	i = function->calls == 0 ? 0 : calls[function->calls].first_child;
+	for (; i != 0; i = calls[i].next) {
+		of = calls[i].self.of;
+		if (ranking_pair_sigmas(ranking, &calls[i].self) <
+		    ranking->noise)
 			continue;
-		is_more |= calls[i].counts.of[1] > calls[i].counts.of[0];
-		is_less |= calls[i].counts.of[1] < calls[i].counts.of[0];
+		is_more |= of[1] > of[0];
+		is_less |= of[1] < of[0];
 	}
 	return is_more && is_less;
 }

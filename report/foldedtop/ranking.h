@@ -72,19 +72,50 @@ struct count_change ranking_change(const struct ranking *ranking,
 double ranking_share(double count, double whole);
 
 /*
+ * The nodes of a call tree that are shown, in their order: each before those on
+ * it, of these the largest first.
+ *
+ * A node goes on with the one that it is on, if it is all that this one has:
+ * then it needs no numbers, and is no step to the right.
+ */
+struct shown_node {
+	uint32_t node;
+	uint32_t depth;		/* 0 on the root */
+	uint32_t indent;	/* steps to the right */
+	bool goes_on;
+};
+
+struct treeview {
+	/* set by the caller */
+	const char *kind;	/* "callers", "callees" or "paths" */
+	const char *of;		/* the pattern of the first two */
+	const struct functions *functions;
+	const struct calltree *tree;
+	bool with_self;			/* nodes tell their own counts, too */
+
+	struct shown_node *list;
+	size_t count, room;
+};
+
+/* Shows the nodes that have this share of all in the tree, in per cent. */
+void treeview_by_share(struct treeview *view, double percent);
+
+/*
+ * Shows this many nodes, those in which the hottest stacks end, and the nodes
+ * that lead there.
+ */
+void treeview_hottest(struct treeview *view, size_t count);
+
+/*
  * Print the first functions, at most `most`, or trees, one after another: as
  * aligned text for readers, as tab-separated values, or as JSON, where with a
  * gate each function says whether the condition holds for it.  foldedtop(1)
  * explains columns and names, which do not change.
  */
-struct treeview;
-void showtext_functions(const struct ranking *ranking, size_t most);
-void showtext_trees(const struct ranking *ranking,
-    const struct treeview *views, size_t count);
-void showdata_functions_tsv(const struct ranking *ranking, size_t most);
-void showdata_trees_tsv(const struct ranking *ranking,
-    const struct treeview *views, size_t count);
-void showdata_json(const struct ranking *ranking, size_t most, bool has_gate,
+void show_functions(const struct ranking *ranking, size_t most, bool as_tsv);
+void show_trees(const struct ranking *ranking, const struct treeview *views,
+    size_t count, bool as_tsv);
+void show_json(const struct ranking *ranking, size_t most, bool has_gate,
     const struct treeview *views, size_t count);
 
 /* Returns "self" or "total": the counts compared in rows. */

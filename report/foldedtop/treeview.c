@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "lib/mem.h"
-#include "treeview.h"
+#include "ranking.h"
 
 /* A node with what it is sorted by. */
 struct ranked_node {
@@ -22,9 +22,8 @@ push(struct ranked_nodes *nodes, const struct treeview *view,
 {
 	const struct call_node *node = &view->tree->nodes[shown->node];
 
-	nodes->list = mem_grow(nodes->list, &nodes->room, nodes->count + 1,
-	    sizeof(*nodes->list));
-	nodes->list[nodes->count++] = (struct ranked_node){
+	*LIST_ADD(nodes->list, nodes->count, nodes->room) =
+	    (struct ranked_node){
 		.count = fmax(node->total.of[0], node->total.of[1]),
 		.name = function_name(view->functions, node->function),
 		.shown = *shown,
@@ -84,9 +83,7 @@ list_kept(struct treeview *view, const bool *kept)
 		if (nodes.count == 0)
 			break;
 		next = nodes.list[--nodes.count].shown;
-		view->list = mem_grow(view->list, &view->room, view->count + 1,
-		    sizeof(*view->list));
-		view->list[view->count++] = next;
+		*LIST_ADD(view->list, view->count, view->room) = next;
 	}
 	free(nodes.list);
 }

@@ -48,7 +48,6 @@ upwards() {
 		# rooms that others of their layer know
 		shared["symbols/elf"] = "symbols/dwarf symbols/unwind"
 		shared["symbols/demangle"] = "symbols/elf symbols/dwarf"
-		shared["collapse/callgraph"] = "collapse/callgrind"
 	}
 	function folder(module) {
 		return match(module, "/[^/]*$") ? substr(module, 1, RSTART - 1) : ""
