@@ -44,7 +44,8 @@ struct select {
 	struct select_share *shares;	/* that ranges are made of, or NULL */
 	size_t shares_count;
 	struct table comms;
-	struct intmap cpus, pids, tids;
+	struct intmap numbers[SAMPLE_FIELDS];	/* CPUs, pids and tids, by the
+						   bit of sample_has */
 	bool clips;		/* spans of time count, by select_clip: so
 				   samples of all times are wanted */
 	size_t lacking[SAMPLE_FIELDS];	/* samples that lack what is asked for,
