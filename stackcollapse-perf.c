@@ -93,12 +93,6 @@ end(struct fold *fold)
 		perf->profile.timeline.begin = begin;
 }
 
-static bool
-is_recording(const struct beginning *file)
-{
-	return recording_begins(file->bytes, file->fd);
-}
-
 static const char *
 fold_recording(struct fold *fold, struct content *content)
 {
@@ -242,7 +236,7 @@ static struct format format = {
 	.begin = begin,
 	.line = fold_line,
 	.file = fold_recording,
-	.is_file = is_recording,
+	.is_file = recording_begins,
 	.form = script_line_form,
 	.begin_lines = begin_lines,
 	.goes_on = goes_on,
