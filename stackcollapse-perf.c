@@ -86,11 +86,13 @@ static void
 end(struct fold *fold)
 {
 	struct perf *perf = (struct perf *)fold;
-	uint64_t begin = select_begin(&select_options);
+	uint64_t *clock = &perf->profile.timeline.begin;
+	const struct select_range *first = select_options.ranges;
 
 	script_end(&perf->script);
-	if (begin > 0 && begin < perf->profile.timeline.begin)
-		perf->profile.timeline.begin = begin;
+	if (select_options.ranges_count > 0 && first->start > 0 &&
+	    first->start < *clock)
+		*clock = first->start;
 }
 
 static const char *
