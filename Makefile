@@ -57,7 +57,7 @@ UNWIND = cfi frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = args comms fields head linecache script scriptline
+TEXT = args head linecache script scriptline
 DATA = attr backtrace callchain datafile formats jitcode \
 	maps modules process queue reader record recording samples \
 	sched simpleperf stats symbolizer

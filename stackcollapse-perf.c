@@ -86,17 +86,13 @@ static void
 end(struct fold *fold)
 {
 	struct perf *perf = (struct perf *)fold;
-	uint64_t begin = select_begin(&select_options);
+	uint64_t *clock = &perf->profile.timeline.begin;
+	const struct select_range *first = select_options.ranges;
 
 	script_end(&perf->script);
-	if (begin > 0 && begin < perf->profile.timeline.begin)
-		perf->profile.timeline.begin = begin;
-}
-
-static bool
-is_recording(const struct beginning *file)
-{
-	return recording_begins(file->bytes, file->fd);
+	if (select_options.ranges_count > 0 && first->start > 0 &&
+	    first->start < *clock)
+		*clock = first->start;
 }
 
 static const char *
@@ -242,7 +238,7 @@ static struct format format = {
 	.begin = begin,
 	.line = fold_line,
 	.file = fold_recording,
-	.is_file = is_recording,
+	.is_file = recording_begins,
 	.form = script_line_form,
 	.begin_lines = begin_lines,
 	.goes_on = goes_on,

@@ -332,25 +332,14 @@ stays(struct str name, size_t open, size_t close)
 	    str_starts(after, STR("[")) || str_starts(after, STR(" ["))));
 }
 
-/*
- * Returns how much of s follows a list of arguments, " const" and the like, if
- * the name goes on after it with "::", or with the "@plt" of perf; else s.len.
- */
+/* Returns where a word of C++ ends that begins at s[at]; `at` without one. */
 static size_t
-qualifiers(struct str s)
+identifier(struct str s, size_t at)
 {
-	static const char *const words[] = { " const", " volatile", " &", "&" };
-	struct str rest = s;
-	size_t i = 0;
-
-	while (i < sizeof(words) / sizeof(*words))
-		if (str_starts(rest, str_from(words[i]))) {
-			rest = str_skip(rest, strlen(words[i]));
-			i = 0;
-		} else
-			i++;
-	return str_starts(rest, STR("::")) || str_equal(rest, STR("@plt")) ?
-	    s.len - rest.len : s.len;
+	while (at < s.len && (is_word(s.data[at]) || s.data[at] == '$' ||
+	    (unsigned char)s.data[at] >= 0x80))
+		at++;
+	return at;
 }
 
 /* Returns where the brackets end that open at name[open]; `open` if nowhere. */
@@ -361,6 +350,45 @@ pair_end(struct str name, size_t open)
 	size_t close = find(name, open, CLOSED, true, &unclosed);
 
 	return unclosed == '\0' ? close : open;
+}
+
+/* Skips pointers, references and qualifiers after a type or arguments. */
+static size_t
+skip_modifiers(struct str s, size_t at)
+{
+	static const char *const words[] = { " __vector", " const",
+	    " volatile", " restrict", " _Complex", " _Imaginary", "*", "&" };
+	const size_t vector = 0;	/* its length follows: "(4)" */
+	size_t i = 0, end;
+
+	while (i < sizeof(words) / sizeof(*words)) {
+		end = at + strlen(words[i]);
+		if (str_starts(str_skip(s, at), str_from(words[i])) &&
+		    (words[i][0] != ' ' || identifier(s, end) == end)) {
+			at = i == vector && end < s.len &&
+			    s.data[end] == '(' ? pair_end(s, end) : end;
+			i = 0;
+		} else
+			i++;
+	}
+	return at;
+}
+
+/*
+ * Returns how much of s follows a list of arguments, " const" and the like, if
+ * the name goes on after it with "::", or with the "@plt" of perf; else s.len.
+ */
+static size_t
+qualifiers(struct str s)
+{
+	size_t end = s.len == 0 ? 0 : skip_modifiers(s, 0);
+	struct str rest;
+
+	if (str_starts(str_skip(s, end), STR(" &")))
+		end = skip_modifiers(s, end + 1);
+	rest = str_skip(s, end);
+	return str_starts(rest, STR("::")) || str_equal(rest, STR("@plt")) ?
+	    end : s.len;
 }
 
 /*
@@ -434,16 +462,6 @@ function_next_part(struct function_parts *parts, struct str *part)
  * blanks in their names.
  */
 
-/* Returns where a word of C++ ends that begins at s[at]; `at` without one. */
-static size_t
-identifier(struct str s, size_t at)
-{
-	while (at < s.len && (is_word(s.data[at]) || s.data[at] == '$' ||
-	    (unsigned char)s.data[at] >= 0x80))
-		at++;
-	return at;
-}
-
 /* Returns where a part of a path ends; `at` if none is there. */
 static size_t
 path_part(struct str s, size_t at)
@@ -505,28 +523,6 @@ read_path(struct str s, size_t at, struct path *path)
 		    str_starts(str_skip(s, next), STR("::*")))
 			return true;
 	}
-}
-
-/* Skips pointers, references and qualifiers after a type. */
-static size_t
-skip_modifiers(struct str s, size_t at)
-{
-	static const char *const words[] = { " __vector", " const",
-	    " volatile", " restrict", " _Complex", " _Imaginary", "*", "&" };
-	const size_t vector = 0;	/* its length follows: "(4)" */
-	size_t i = 0, end;
-
-	while (i < sizeof(words) / sizeof(*words)) {
-		end = at + strlen(words[i]);
-		if (str_starts(str_skip(s, at), str_from(words[i])) &&
-		    (words[i][0] != ' ' || identifier(s, end) == end)) {
-			at = i == vector && end < s.len &&
-			    s.data[end] == '(' ? pair_end(s, end) : end;
-			i = 0;
-		} else
-			i++;
-	}
-	return at;
 }
 
 /* Skips "(*" and "(A::*" before a function; returns at if it is odd. */

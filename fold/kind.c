@@ -138,65 +138,45 @@ kind_is_folded(struct str bytes)
 	return has_frames;
 }
 
-static size_t
-count_hex(struct str s)
+/*
+ * Steps over a pattern that s begins with; false if it begins otherwise.  %d is
+ * digits, %x any number of hexadecimal digits, %w of characters of a word.
+ */
+static bool
+skip_pattern(struct str *s, const char *pattern)
 {
-	size_t len = 0;
+	size_t digits;
 
-	while (len < s.len && is_hex(s.data[len]))
-		len++;
-	return len;
+	for (; *pattern != '\0'; pattern++) {
+		if (*pattern != '%') {
+			if (s->len == 0 || s->data[0] != *pattern)
+				return false;
+			*s = str_skip(*s, 1);
+			continue;
+		}
+		pattern++;
+		digits = str_digits(*s);
+		if (*pattern == 'd' && digits == 0)
+			return false;
+		if (*pattern == 'd')
+			*s = str_skip(*s, digits);
+		else if (*pattern == 'x')
+			str_hex(s);
+		else
+			while (s->len > 0 && is_word(s->data[0]))
+				*s = str_skip(*s, 1);
+	}
+	return true;
 }
 
 /* "        7f3c04d5e0f2 main+0x12 (/usr/bin/app)", without the blanks */
 static bool
 is_perf_frame(struct str text)
 {
-	size_t digits = count_hex(text);
+	struct str rest = text;
 
-	return digits >= 8 && str_starts(str_skip(text, digits), STR(" ")) &&
+	return skip_pattern(&rest, "%x ") && text.len - rest.len > 8 &&
 	    str_ends(text, STR(")"));
-}
-
-/* "0xffffffff8103ce3b : halt+0xb/0x10 [kernel]" or "0x3c1e81 [/lib/a.so+.." */
-static bool
-is_stap_frame(struct str text)
-{
-	if (!str_starts(text, STR("0x")))
-		return false;
-	text = str_skip(text, 2);
-	text = str_skip(text, count_hex(text));
-	return str_starts(text, STR(" : ")) || str_starts(text, STR(" [/"));
-}
-
-/* "#0  main () at a.c:3", "#12 0x00005643b5720bdd in ?? ()" */
-static bool
-is_gdb_frame(struct str line)
-{
-	size_t digits;
-
-	if (!str_starts(line, STR("#")))
-		return false;
-	line = str_skip(line, 1);
-	digits = str_digits(line);
-	return digits > 0 && str_starts(str_skip(line, digits), STR(" ")) &&
-	    (str_contains(line, STR(" (")) ||
-	    str_contains(line, STR("<signal handler called>")));
-}
-
-/* "@[", "@stacks[bash, ", "Attaching 2 probes..." */
-static bool
-is_bpftrace_line(struct str line)
-{
-	size_t len = 1;
-
-	if (str_starts(line, STR("Attaching ")))
-		return str_contains(line, STR(" probe"));
-	if (!str_starts(line, STR("@")))
-		return false;
-	while (len < line.len && is_word(line.data[len]))
-		len++;
-	return str_starts(str_skip(line, len), STR("["));
 }
 
 /* "libc.so.1`_read+0x7", "genunix`0xfffffffffb800c91" */
@@ -212,52 +192,77 @@ is_dtrace_frame(struct str text)
 	    str_find_last(text, '`') == len && len + 1 < text.len;
 }
 
-/* Texts in a line of a kind's files. */
+/* What lines of a kind's files begin with, as a pattern, or have, as a text. */
 static const struct {
 	enum kind_number kind;
-	enum { STARTS, INDENTED, HAS } where;
+	enum { STARTS, INDENTED, HAS, JSON } where;
 	const char *text;
+	const char *other;	/* NULL, or what the line has, too */
 } marks[] = {
-	{ KIND_CALLGRIND, STARTS, "# callgrind format" },
-	{ KIND_CALLGRIND, STARTS, "creator: callgrind" },
-	{ KIND_CALLGRIND, STARTS, "events: " },
-	{ KIND_HEAP, STARTS, "heap profile: " },
-	{ KIND_HEAP, STARTS, "heap_v2/" },
-	{ KIND_GHCPROF, HAS, "Time and Allocation Profiling Report" },
-	{ KIND_DTRACE, HAS, "FUNCTION:NAME" },
-	{ KIND_JSTACK, INDENTED, "Full thread dump" },
-	{ KIND_JSTACK, INDENTED, "java.lang.Thread.State: " },
-	{ KIND_SAMPLE, STARTS, "Analysis of sampling " },
-	{ KIND_SAMPLE, STARTS, "Call graph:" },
-	{ KIND_VTUNE, INDENTED, "Function Stack" },
-	{ KIND_VTUNE, INDENTED, "\"Function Stack\"" },
-	{ KIND_XCTRACE, HAS, "<trace-query-result" },
-	{ KIND_SVG, HAS, "<svg " }
+	{ KIND_GDB, STARTS, "#%d ", " (" },
+	{ KIND_GDB, STARTS, "#%d ", "<signal handler called>" },
+	{ KIND_HEAP, STARTS, "--- symbol", NULL },
+	{ KIND_CALLGRIND, STARTS, "# callgrind format", NULL },
+	{ KIND_CALLGRIND, STARTS, "creator: callgrind", NULL },
+	{ KIND_CALLGRIND, STARTS, "events: ", NULL },
+	{ KIND_HEAP, STARTS, "heap profile: ", NULL },
+	{ KIND_HEAP, STARTS, "heap_v2/", NULL },
+	{ KIND_GHCPROF, HAS, "Time and Allocation Profiling Report", NULL },
+	{ KIND_DTRACE, HAS, "FUNCTION:NAME", NULL },
+	{ KIND_JSTACK, INDENTED, "Full thread dump", NULL },
+	{ KIND_JSTACK, INDENTED, "java.lang.Thread.State: ", NULL },
+	{ KIND_SAMPLE, STARTS, "Analysis of sampling ", NULL },
+	{ KIND_SAMPLE, STARTS, "Call graph:", NULL },
+	{ KIND_VTUNE, INDENTED, "Function Stack", NULL },
+	{ KIND_VTUNE, INDENTED, "\"Function Stack\"", NULL },
+	{ KIND_XCTRACE, HAS, "<trace-query-result", NULL },
+	{ KIND_SVG, HAS, "<svg ", NULL },
+	{ KIND_BPFTRACE, STARTS, "Attaching ", " probe" },
+	{ KIND_BPFTRACE, STARTS, "@%w[", NULL },
+	/* "0xffffffff8103ce3b : halt+0xb/0x10 [kernel]", "0x3c1 [/lib/a.so" */
+	{ KIND_STAP, INDENTED, "0x%x : ", NULL },
+	{ KIND_STAP, INDENTED, "0x%x [/", NULL },
+	/* in a file that is JSON */
+	{ KIND_TRACE, JSON, "\"traceEvents\"", NULL },
+	{ KIND_SPEEDSCOPE, JSON, "speedscope.app/file-format-schema", NULL },
+	{ KIND_GHCPROF, JSON, "\"cost_centres\"", NULL },
+	{ KIND_FIREFOX, JSON, "\"meta\"", NULL },
+	{ KIND_FIREFOX, JSON, "\"libs\"", NULL },
+	{ KIND_CPUPROFILE, JSON, "\"functionName\"", NULL }
 };
+
+/* Returns the kind whose mark a line or a file of JSON has, or NULL. */
+static const struct kind *
+find_mark(struct str s, bool is_json)
+{
+	struct str rest;
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		if (is_json != (marks[i].where == JSON))
+			continue;
+		rest = marks[i].where == INDENTED ? str_trim_start(s) : s;
+		if ((marks[i].where >= HAS ?
+		    str_contains(s, str_from(marks[i].text)) :
+		    skip_pattern(&rest, marks[i].text)) &&
+		    (marks[i].other == NULL ||
+		    str_contains(s, str_from(marks[i].other))))
+			return &kinds[marks[i].kind];
+	}
+	return NULL;
+}
 
 /* Returns the kind of files with such a line, or NULL. */
 static const struct kind *
 kind_of_line(struct str line)
 {
-	struct str text = str_trim_start(line), mark;
-	size_t i;
+	struct str text = str_trim_start(line);
+	const struct kind *kind = find_mark(line, false);
 
-	if (is_gdb_frame(line))
-		return &kinds[KIND_GDB];
-	if (str_equal(line, STR("--- symbol")))
-		return &kinds[KIND_HEAP];
-	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
-		mark = str_from(marks[i].text);
-		if (marks[i].where == HAS ? str_contains(line, mark) :
-		    str_starts(marks[i].where == STARTS ? line : text, mark))
-			return &kinds[marks[i].kind];
-	}
+	if (kind != NULL)
+		return kind;
 	if (kind_is_event(line) || is_perf_frame(text))
 		return &kinds[KIND_PERF];
-	if (is_bpftrace_line(line))
-		return &kinds[KIND_BPFTRACE];
-	if (is_stap_frame(text))
-		return &kinds[KIND_STAP];
 	return is_blank(line.data[0]) && is_dtrace_frame(text) ?
 	    &kinds[KIND_DTRACE] : NULL;
 }
@@ -392,40 +397,21 @@ kind_has_folded(struct str bytes)
 static bool
 is_marshal(struct str bytes)
 {
+	/* the highest bit marks what others refer to; ')' is a short tuple */
 	return bytes.len > 3 && (bytes.data[0] & 0x7f) == '{' &&
-	    (str_starts(str_skip(bytes, 1), STR("(\3")) ||
-	    str_starts(str_skip(bytes, 1), STR("\xa8\3")) ||
-	    str_starts(str_skip(bytes, 1), STR(")\3")) ||
-	    str_starts(str_skip(bytes, 1), STR("\xa9\3")));
+	    (bytes.data[1] & 0x7e) == '(' && bytes.data[2] == 3;
 }
 
 /* Returns the kind of a file that is JSON, or NULL. */
 static const struct kind *
 kind_of_json(struct str bytes)
 {
-	static const struct {
-		enum kind_number kind;
-		const char *text;
-	} names[] = {
-		{ KIND_TRACE, "\"traceEvents\"" },
-		{ KIND_SPEEDSCOPE, "speedscope.app/file-format-schema" },
-		{ KIND_GHCPROF, "\"cost_centres\"" },
-		{ KIND_FIREFOX, "\"meta\"" },
-		{ KIND_FIREFOX, "\"libs\"" },
-		{ KIND_CPUPROFILE, "\"functionName\"" }
-	};
 	struct str text = str_trim_start(bytes);
-	size_t i;
 
 	if (str_starts(text, STR("[")) && str_contains(text, STR("\"ph\"")) &&
 	    str_starts(str_trim_start(str_skip(text, 1)), STR("{")))
 		return &kinds[KIND_TRACE];
-	if (!str_starts(text, STR("{")))
-		return NULL;
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (str_contains(text, str_from(names[i].text)))
-			return &kinds[names[i].kind];
-	return NULL;
+	return str_starts(text, STR("{")) ? find_mark(text, true) : NULL;
 }
 
 /*

@@ -7,9 +7,9 @@
  * order of their first frames' ranks.
  *
  * Below a node there is a list of entries to print: an end for a path that ends
- * in the next node, a way for those that go on from there.  They are sorted
- * where they are few, as below most nodes; all others are brought in order
- * together, by counting their ranks.
+ * in the next node, a way for those that go on from there.  All entries are
+ * brought in the order of their ranks, by counting, and then, keeping that
+ * order, to the nodes that they are below.
  */
 #include <stdlib.h>
 
@@ -17,15 +17,12 @@
 #include "lib/sort.h"
 #include "stacks.h"
 
-#define FEW	8	/* entries that are sorted by insertion */
-
 /* The entries of a tree: twice the number of a node, and 1 for a way. */
 struct entries {
 	const struct paths *paths;
 	uint32_t *list;
 	uint32_t *ends;		/* by node: where the entries below it end,
 				   and those below the next node begin */
-	size_t count;
 };
 
 /* The rank of name n is at 2n as a leaf, at 2n + 1 as any other frame. */
@@ -56,11 +53,8 @@ rank_names(const struct table *names)
 	return ranks;
 }
 
-/*
- * Replaces the count of each kind by the count of all kinds before it; returns
- * the count of all.
- */
-static size_t
+/* Replaces the count of each kind by the count of all kinds before it. */
+static void
 add_up(uint32_t *counts, size_t kinds)
 {
 	uint32_t sum = 0, count;
@@ -71,121 +65,69 @@ add_up(uint32_t *counts, size_t kinds)
 		counts[i] = sum;
 		sum += count;
 	}
-	return sum;
 }
 
 /*
- * Lists the entries by the nodes that they are below.  Mostly a node is below
- * the one before it, so that memory is read in its order.
+ * Returns the rank of an entry's first frame.  Below a node, only the two
+ * entries of one node have the same rank; its end comes first, as listed.
  */
-static struct entries
-list_entries(const struct paths *paths)
+static uint32_t
+rank_of(const struct paths *paths, const uint32_t *ranks, uint32_t entry)
 {
-	struct entries entries = { .paths = paths };
+	bool is_leaf = entry % 2 == 0 && paths->nodes[entry / 2].more == 0;
+
+	return ranks[2 * (size_t)path_frame(paths, entry / 2) + !is_leaf];
+}
+
+/* Lists the entries, and counts those below each node; returns their number. */
+static size_t
+list_entries(const struct paths *paths, uint32_t *list, uint32_t *below)
+{
 	/* nodes that others are below */
 	bool *goes_on = mem_array(paths->count, sizeof(*goes_on));
-	uint32_t node, parent;
+	size_t count = 0;
+	uint32_t node;
 
 	for (node = 1; node < paths->count; node++)
 		goes_on[paths->nodes[node].parent] = true;
-	entries.ends = mem_array(paths->count, sizeof(*entries.ends));
-	for (node = 1; node < paths->count; node++)
-		entries.ends[paths->nodes[node].parent] +=
-		    path_ends(paths, node) + goes_on[node];
-	entries.count = add_up(entries.ends, paths->count);
-	entries.list = mem_array(entries.count, sizeof(*entries.list));
 	for (node = 1; node < paths->count; node++) {
-		parent = paths->nodes[node].parent;
+		below[paths->nodes[node].parent] += path_ends(paths, node) +
+		    goes_on[node];
 		if (path_ends(paths, node))
-			entries.list[entries.ends[parent]++] = 2 * node;
+			list[count++] = 2 * node;
 		if (goes_on[node])
-			entries.list[entries.ends[parent]++] = 2 * node + 1;
+			list[count++] = 2 * node + 1;
 	}
 	free(goes_on);
-	return entries;
+	return count;
 }
 
-/*
- * Returns the rank of an entry's first frame.  Ranks differ, except those of
- * the two entries of one node, whose end comes first, as listed.
- */
-static uint32_t
-rank_of(const struct entries *entries, const uint32_t *ranks, uint32_t entry)
-{
-	bool is_leaf = entry % 2 == 0 &&
-	    entries->paths->nodes[entry / 2].more == 0;
-
-	return ranks[2 * (size_t)path_frame(entries->paths, entry / 2) +
-	    !is_leaf];
-}
-
-/* Sorts a few entries by their ranks. */
-static void
-sort_few(const struct entries *entries, const uint32_t *ranks,
-    uint32_t *list, size_t count)
-{
-	uint32_t rank, held[FEW], entry;
-	size_t i, at;
-
-	for (i = 0; i < count; i++) {
-		entry = list[i];
-		rank = rank_of(entries, ranks, entry);
-		for (at = i; at > 0 && held[at - 1] > rank; at--) {
-			held[at] = held[at - 1];
-			list[at] = list[at - 1];
-		}
-		held[at] = rank;
-		list[at] = entry;
-	}
-}
-
-/* Brings entries in the order of their ranks. */
-static void
-order_by_rank(const struct entries *entries, const uint32_t *ranks,
-    size_t ranks_count, uint32_t *list, size_t count)
-{
-	uint32_t *places = mem_array(ranks_count, sizeof(*places));
-	uint32_t *ordered = mem_array(count, sizeof(*ordered));
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		places[rank_of(entries, ranks, list[i])]++;
-	add_up(places, ranks_count);
-	for (i = 0; i < count; i++)
-		ordered[places[rank_of(entries, ranks, list[i])]++] = list[i];
-	if (count > 0)
-		memcpy(list, ordered, count * sizeof(*list));
-	free(places);
-	free(ordered);
-}
-
-/* Brings the entries below each node in the order of their ranks. */
-static void
-order_entries(struct entries *entries, const uint32_t *ranks,
+/* Lists the entries of a tree by the nodes that they are below, and by rank. */
+static struct entries
+order_entries(const struct paths *paths, const uint32_t *ranks,
     size_t ranks_count)
 {
-	const struct path_node *nodes = entries->paths->nodes;
-	uint32_t *many = mem_array(entries->count, sizeof(*many)), node;
-	uint32_t start, end;
-	size_t count = 0, i;
+	struct entries entries = { .paths = paths };
+	size_t most = (size_t)paths->count * 2, count, i;
+	uint32_t *list = mem_array(most, sizeof(*list));
+	uint32_t *places = mem_array(ranks_count, sizeof(*places));
 
-	for (node = start = 0; node < entries->paths->count; node++) {
-		end = entries->ends[node];
-		if (end - start > FEW) {
-			memcpy(many + count, entries->list + start,
-			    (end - start) * sizeof(*many));
-			count += end - start;
-			entries->ends[node] = start;
-		} else if (end - start > 1)
-			sort_few(entries, ranks, entries->list + start,
-			    end - start);
-		start = end;
-	}
-	order_by_rank(entries, ranks, ranks_count, many, count);
+	entries.ends = mem_array(paths->count, sizeof(*entries.ends));
+	entries.list = mem_array(most, sizeof(*entries.list));
+	count = list_entries(paths, entries.list, entries.ends);
 	for (i = 0; i < count; i++)
-		entries->list[entries->ends[nodes[many[i] / 2].parent]++] =
-		    many[i];
-	free(many);
+		places[rank_of(paths, ranks, entries.list[i])]++;
+	add_up(places, ranks_count);
+	for (i = 0; i < count; i++)
+		list[places[rank_of(paths, ranks, entries.list[i])]++] =
+		    entries.list[i];
+	free(places);
+	add_up(entries.ends, paths->count);
+	for (i = 0; i < count; i++)
+		entries.list[entries.ends[
+		    paths->nodes[list[i] / 2].parent]++] = list[i];
+	free(list);
+	return entries;
 }
 
 /* The entries below a node that are not printed yet. */
@@ -280,8 +222,8 @@ listing_print_counts(struct stacks *stacks, const struct table *names,
 	struct entries entries;
 
 	stacks_settle(stacks);
-	entries = list_entries(&stacks->paths);
-	order_entries(&entries, ranks, (size_t)names->count * 2);
+	entries = order_entries(&stacks->paths, ranks,
+	    (size_t)names->count * 2);
 	free(ranks);
 	print(&entries, names, add_counts, context, out);
 }

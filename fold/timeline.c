@@ -156,8 +156,6 @@ void
 timeline_check(const struct timeline *timeline, struct str event,
     uint64_t time)
 {
-	struct text shown = { 0 };
-
 	if (timeline->gap == 0)
 		return;
 	if (time == TIMELINE_NO_TIME)
@@ -165,9 +163,8 @@ timeline_check(const struct timeline *timeline, struct str event,
 	if (event.len == 0 || str_starts(event, STR("cpu-clock")) ||
 	    str_starts(event, STR("task-clock")))
 		return;
-	message_add_shown(&shown, event);
-	message_fail("--gaps: periods of %.*s are not times; those of "
-	    "cpu-clock and task-clock are", (int)shown.len, shown.data);
+	message_fail("--gaps: periods of %s are not times; those of "
+	    "cpu-clock and task-clock are", message_shown(event));
 }
 
 /* Adds "root;...;leaf count". */

@@ -34,6 +34,16 @@ message_add_shown(struct text *text, struct str s)
 	add_shown(text, s.len > LONGEST_SHOWN ? str_take(s, LONGEST_SHOWN) : s);
 }
 
+const char *
+message_shown(struct str s)
+{
+	struct text shown = { 0 };
+
+	message_add_shown(&shown, s);
+	text_add_char(&shown, '\0');
+	return shown.data;
+}
+
 /* Makes a message, clears the terminal's line for it, and prints it. */
 static void
 say(void (*print)(const char *, ...), const char *format, va_list args)

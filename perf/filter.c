@@ -125,13 +125,10 @@ meet(struct filter *filter, struct str event)
 void
 filter_report(const struct filter *filter, size_t others)
 {
-	struct text shown = { 0 };
-
-	if (filter->asked_for || others == 0)
-		return;
-	message_add_shown(&shown, text_str(&filter->event));
-	message_plain("Filtering for events of type: %.*s (samples of others, "
-	    "which are left out: %zu)", (int)shown.len, shown.data, others);
+	if (!filter->asked_for && others > 0)
+		message_plain("Filtering for events of type: %s (samples of "
+		    "others, which are left out: %zu)",
+		    message_shown(text_str(&filter->event)), others);
 }
 
 /* Notes the name of another event for messages, unless there are enough. */

@@ -26,12 +26,6 @@ struct inliner {
 	struct debug_functions functions;
 };
 
-void
-frames_init(struct frames *frames, struct namer *namer)
-{
-	*frames = (struct frames){ .namer = namer };
-}
-
 /* Returns /usr/lib/x.so for "/usr/lib/x.so (deleted)". */
 static struct str
 find_file(struct str module)

@@ -10,6 +10,7 @@
 #include "frameline.h"
 #include "symbols/dwarf/debug.h"
 
+/* Begins with its namer and the first three options. */
 struct frames {
 	struct namer *namer;
 	bool kernel;			/* mark the kernel's with _[k] */
@@ -27,9 +28,6 @@ struct frame {
 	uint64_t address;	/* of interest where the function is unknown */
 	bool in_kernel;		/* the module is a part of the kernel */
 };
-
-/* Prepares frames that are named by the namer, without any option. */
-void frames_init(struct frames *frames, struct namer *namer);
 
 /*
  * Begins to look up functions that were inlined at addresses of text, in the

@@ -14,12 +14,10 @@ profile_init(struct profile *profile, struct fold *fold,
 	*profile = (struct profile){
 		.fold = fold,
 		.options = options,
+		.frames = { .namer = &fold->namer, .kernel = options->kernel,
+		    .jit = options->jit, .addresses = options->addresses },
 	};
 	options->filter.others = &fold->counts.others;
-	frames_init(&profile->frames, &fold->namer);
-	profile->frames.kernel = options->kernel;
-	profile->frames.jit = options->jit;
-	profile->frames.addresses = options->addresses;
 	if (options->in_order) {
 		timeline_init(&profile->timeline, &fold->stacks, options->gap);
 		profile->timeline.cuts = options->waits != NULL;
@@ -41,13 +39,6 @@ profile_select(struct profile *profile, const struct sample *sample)
 	struct select *select = profile->options->select;
 
 	return select == NULL || select_sample(select, sample);
-}
-
-void
-profile_tally(struct profile *profile, const struct sample *sample)
-{
-	select_tally_add(&profile->options->select->tally, sample->comm,
-	    sample->has & SAMPLE_HAS_TIME ? sample->time : 0);
 }
 
 /* Returns the frame of a name, except for what no name may hold. */
@@ -148,13 +139,12 @@ profile_add(struct profile *profile, const struct sample *sample)
 static void
 tell_left_out(const struct select *select)
 {
-	struct text options = { 0 }, there = { 0 }, shown = { 0 };
+	struct text options = { 0 }, there = { 0 };
 
 	select_add_options(select, &options);
 	select_tally_print(&select->tally, &there);
-	message_add_shown(&shown, text_str(&there));
-	message_warn("%.*s left no sample; there are %.*s", (int)options.len,
-	    options.data, (int)shown.len, shown.data);
+	message_warn("%.*s left no sample; there are %s", (int)options.len,
+	    options.data, message_shown(text_str(&there)));
 }
 
 /* Says why there is no stack. */
@@ -163,9 +153,8 @@ explain(const struct profile *profile)
 {
 	const struct filter *filter = &profile->options->filter;
 	size_t others = profile->fold->counts.others;
-	struct text shown = { 0 }, names = { 0 };
+	struct text names = { 0 };
 	struct str events[2];
-	size_t asked;
 
 	if (profile->frameless > 0) {
 		message_warn("no %s was found, as tracepoints that are "
@@ -182,14 +171,11 @@ explain(const struct profile *profile)
 		    "or printed without comm or ip?");
 	if (others == 0 || filter_resolve(filter, events) == 0)
 		return;		/* profile_finish says more */
-	message_add_shown(&shown, text_str(&filter->event));
-	asked = shown.len;
 	filter_add_others(filter, &names);
-	message_add_shown(&shown, text_str(&names));
-	message_warn("no sample is of the event %.*s; of other events there "
-	    "%s %lu%.*s", (int)asked, shown.data, others == 1 ? "is" : "are",
-	    (unsigned long)others, (int)(shown.len - asked),
-	    shown.data + asked);
+	message_warn("no sample is of the event %s; of other events there "
+	    "%s %zu%s", message_shown(text_str(&filter->event)),
+	    others == 1 ? "is" : "are", others,
+	    message_shown(text_str(&names)));
 }
 
 /* Ends the program if text lacks what is asked for of waits. */
@@ -216,17 +202,14 @@ check_changes(const struct profile *profile)
 static void
 report_weight(const struct profile *profile)
 {
-	struct text shown = { 0 };
+	const char *field = message_shown(profile->options->weight);
 
-	message_add_shown(&shown, profile->options->weight);
 	if (profile->without_field > 0)
-		message_warn("--weight: samples without the field %.*s, left "
-		    "out: %zu", (int)shown.len, shown.data,
-		    profile->without_field);
+		message_warn("--weight: samples without the field %s, left "
+		    "out: %zu", field, profile->without_field);
 	if (profile->negative > 0)
-		message_warn("--weight: samples in which %.*s is negative, "
-		    "left out: %zu", (int)shown.len, shown.data,
-		    profile->negative);
+		message_warn("--weight: samples in which %s is negative, "
+		    "left out: %zu", field, profile->negative);
 }
 
 void
@@ -240,15 +223,12 @@ profile_report(struct profile *profile)
 	check_changes(profile);
 	is_lacking = select != NULL && select_report(select);
 	frames_report(&profile->frames);
-	if (profile->without_cgroup > 0)
-		message_warn("--cgroup: samples without a cgroup, which "
-		    "perf script prints with -F +cgroup: %lu",
-		    (unsigned long)profile->without_cgroup);
-	if (profile->without_event > 0)
-		message_warn("%s: samples without their event, which "
-		    "perf script prints with -F +event: %lu",
-		    options->filter.each ? "--each-event" : "--event-filter",
-		    (unsigned long)profile->without_event);
+	message_count("--cgroup: samples without a cgroup, which perf script "
+	    "prints with -F +cgroup", profile->without_cgroup);
+	message_count(options->filter.each ? "--each-event: samples without "
+	    "their event, which perf script prints with -F +event" :
+	    "--event-filter: samples without their event, which perf script "
+	    "prints with -F +event", profile->without_event);
 	report_weight(profile);
 	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&
@@ -270,43 +250,13 @@ profile_report(struct profile *profile)
 static void
 refuse_events(const struct filter *filter)
 {
-	struct text shown = { 0 }, names = { 0 };
-	size_t asked;
+	struct text names = { 0 };
 
-	message_add_shown(&shown, text_str(&filter->event));
-	asked = shown.len;
 	filter_add_events(filter, &names);
-	message_add_shown(&shown, text_str(&names));
-	message_warn("--event-filter: %.*s is neither the name of an event "
-	    "nor of two with a comma between them; there %s%.*s",
-	    (int)asked, shown.data, names.len > 0 ? "are" : "is none",
-	    (int)(shown.len - asked), shown.data + asked);
-}
-
-/*
- * Adds a stack, whose outermost frame is its event, to those without, if the
- * event is one of the two that count.
- */
-static void
-add_joined(struct profile *profile, struct stacks *joined,
-    const struct stack *stack, const uint32_t events[2],
-    unsigned long long count)
-{
-	uint32_t event = stack->frames[stack->depth - 1], number;
-	size_t depth = stack->depth - 1;
-
-	if (event != events[0] && event != events[1])
-		return;
-	stacks_number(joined, stack->frames, &depth, 1, &number);
-	if (event == events[0])
-		stacks_count(joined, number, count);
-	if (events[1] == TABLE_NONE)
-		return;
-	profile->seconds = mem_grow_zero(profile->seconds,
-	    &profile->seconds_room, joined->paths.count,
-	    sizeof(*profile->seconds));
-	if (event == events[1])
-		profile->seconds[number] = count;
+	message_warn("--event-filter: %s is neither the name of an event nor "
+	    "of two with a comma between them; there %s%s",
+	    message_shown(text_str(&filter->event)),
+	    names.len > 0 ? "are" : "is none", message_shown(text_str(&names)));
 }
 
 /*
@@ -322,7 +272,7 @@ join_stacks(struct profile *profile, const uint32_t events[2])
 {
 	struct stacks *stacks = &profile->fold->stacks, joined;
 	struct stack stack = { 0 };
-	uint32_t node;
+	uint32_t node, event, number;
 
 	stacks_settle(stacks);
 	stacks_init(&joined);
@@ -332,8 +282,19 @@ join_stacks(struct profile *profile, const uint32_t events[2])
 			continue;
 		stack.depth = 0;
 		stacks_get(stacks, node, &stack);
-		add_joined(profile, &joined, &stack, events,
-		    stacks->counts[node]);
+		event = stack.frames[--stack.depth];
+		if (event != events[0] && event != events[1])
+			continue;
+		stacks_number(&joined, stack.frames, &stack.depth, 1, &number);
+		if (event == events[0])
+			stacks_count(&joined, number, stacks->counts[node]);
+		if (events[1] == TABLE_NONE)
+			continue;
+		profile->seconds = mem_grow_zero(profile->seconds,
+		    &profile->seconds_room, joined.paths.count,
+		    sizeof(*profile->seconds));
+		if (event == events[1])
+			profile->seconds[number] = stacks->counts[node];
 	}
 	joined.overflowed = stacks->overflowed;
 	stacks_free(stacks);

@@ -57,11 +57,8 @@ struct profile {
 void profile_init(struct profile *profile, struct fold *fold,
     struct profile_options *options);
 
-/* True if a sample is selected; one that is not may be tallied. */
+/* True if a sample is selected; all are if none is asked for. */
 bool profile_select(struct profile *profile, const struct sample *sample);
-
-/* Counts a sample that is not selected, to report what there was. */
-void profile_tally(struct profile *profile, const struct sample *sample);
 
 /*
  * Returns the frame of a sample's command, with the numbers asked for: COMM,

@@ -25,23 +25,15 @@ static const char backwards[] = "has a range that ends before it begins";
 static bool
 parse_time(struct str s, uint64_t *time)
 {
-	size_t seconds = str_digits(s), digits, i;
-	unsigned long long value = 0;
-	struct str fraction = str_skip(s, seconds);
+	size_t point = str_find(s, '.');
+	struct str fraction = str_skip(s, point + (point < s.len));
+	int64_t number;
 
-	if (seconds > 0 && !str_number(s, &value))
+	if (str_digits(s) < point || fraction.len > DIGITS ||
+	    str_digits(fraction) < fraction.len ||
+	    !str_fixed(s, DIGITS, &number))
 		return false;
-	if (fraction.len > 0 && fraction.data[0] != '.')
-		return false;
-	fraction = str_skip(fraction, fraction.len > 0);
-	digits = str_digits(fraction);
-	if (digits < fraction.len || digits > DIGITS || seconds + digits == 0 ||
-	    value >= UINT64_MAX / NANOSECONDS)
-		return false;
-	for (i = 0; i < DIGITS; i++)
-		value = value * 10 + (i < digits ?
-		    (unsigned)(fraction.data[i] - '0') : 0);
-	*time = value;
+	*time = (uint64_t)number;
 	return true;
 }
 
@@ -101,46 +93,41 @@ parse_ranges(struct select *select, struct str list)
 	return select->ranges_count == 0 ? no_range : NULL;
 }
 
-/* Parses "12.5%", and steps over it. */
+/* Parses "12.5%" as a part of 1. */
 static bool
-parse_percent(const char **at, double *share)
+parse_percent(struct str s, double *part)
 {
-	size_t len = strspn(*at, "0123456789."), digits = strspn(*at, ".");
 	char *end;
 
-	if (len == digits)
+	if (!str_ends(s, STR("%")) || s.len == 1 ||
+	    strspn(s.data, "0123456789.") + 1 != s.len)
 		return false;
-	*share = strtod(*at, &end) / 100;
-	if (end != *at + len || *end != '%')
-		return false;
-	*at = end + 1;
-	return true;
+	*part = strtod(s.data, &end) / 100;
+	return end + 1 == s.data + s.len;
 }
 
 /*
- * Parses "10%/2", the second tenth, or "10%-20%", and steps over it; "10%"
- * alone is the first tenth.
+ * Parses "10%/2", the second tenth, or "10%-20%"; "10%" alone is the first
+ * tenth.
  */
 static const char *
-parse_share(const char **at, bool is_alone, struct select_share *share)
+parse_share(struct str s, bool is_alone, struct select_share *share)
 {
+	size_t end = str_find(s, '%');
+	struct str rest = str_skip(s, end + (end < s.len));
 	unsigned long long number = 1;
 	double part;
 
-	if (!parse_percent(at, &part))
+	if (!parse_percent(str_take(s, s.len - rest.len), &part))
 		return no_range;
-	if (**at == '-') {
-		++*at;
+	if (str_starts(rest, STR("-"))) {
 		share->start = part;
-		if (!parse_percent(at, &share->end))
+		if (!parse_percent(str_skip(rest, 1), &share->end))
 			return no_range;
 	} else {
-		if (**at == '/' && (!str_number(str_from(*at + 1), &number) ||
-		    number == 0))
-			return no_range;
-		if (**at == '/')
-			*at += 1 + strspn(*at + 1, "0123456789");
-		else if (!is_alone)
+		if (rest.len == 0 ? !is_alone : rest.data[0] != '/' ||
+		    !str_is_number(str_skip(rest, 1)) ||
+		    !str_number(str_skip(rest, 1), &number) || number == 0)
 			return no_range;
 		share->start = part * (double)(number - 1);
 		share->end = part * (double)number;
@@ -151,19 +138,17 @@ parse_share(const char **at, bool is_alone, struct select_share *share)
 }
 
 static const char *
-parse_shares(struct select *select, const char *list)
+parse_shares(struct select *select, struct str list)
 {
-	bool is_alone = strchr(list, ',') == NULL;
+	bool is_alone = !str_contains(list, STR(","));
 	struct select_share share;
 	const char *trouble;
 	size_t room = 0;
 
-	while (*list != '\0') {
-		trouble = parse_share(&list, is_alone, &share);
+	while (list.len > 0) {
+		trouble = parse_share(str_cut(&list, ','), is_alone, &share);
 		if (trouble != NULL)
 			return trouble;
-		if (*list != '\0' && *list++ != ',')
-			return no_range;
 		select->shares = mem_grow(select->shares, &room,
 		    select->shares_count + 1, sizeof(share));
 		select->shares[select->shares_count++] = share;
@@ -172,91 +157,47 @@ parse_shares(struct select *select, const char *list)
 }
 
 static const char *
-ask_time(struct select *select, const char *list)
+ask_time(struct select *select, struct str list)
 {
-	return strchr(list, '%') != NULL ? parse_shares(select, list) :
-	    parse_ranges(select, str_trim(str_from(list)));
+	return str_contains(list, STR("%")) ? parse_shares(select, list) :
+	    parse_ranges(select, str_trim(list));
 }
 
-/* Parses a number, and steps over it; false if it is larger than `most`. */
+/* Parses a number; false if it is larger than `most`. */
 static bool
-parse_number(struct str *s, unsigned long long most,
+parse_number(struct str s, unsigned long long most,
     unsigned long long *number)
 {
-	if (!str_number(*s, number) || *number > most)
-		return false;
-	*s = str_skip(*s, str_digits(*s));
-	return true;
+	return str_is_number(s) && str_number(s, number) && *number <= most;
 }
 
-/* Steps over the comma between two numbers; false if there is none. */
+/* Adds the processors "7" or "0-3"; false if it is neither. */
 static bool
-skip_comma(struct str *s)
+add_cpus(struct intmap *cpus, struct str word)
 {
-	if (s->len == 0)
-		return true;
-	if (s->data[0] != ',' || s->len == 1)
+	size_t dash = str_find(word, '-');
+	struct str end = dash < word.len ? str_skip(word, dash + 1) : word;
+	unsigned long long cpu, last;
+
+	if (!parse_number(str_take(word, dash), CPUS_MOST - 1, &cpu) ||
+	    !parse_number(end, CPUS_MOST - 1, &last) || last < cpu)
 		return false;
-	*s = str_skip(*s, 1);
+	for (; cpu <= last; cpu++)
+		*intmap_at(cpus, cpu) = 1;
 	return true;
 }
 
-static const char *
-ask_cpus(struct select *select, const char *list)
+/* Adds an ID; -1 is one, of a thread that has ended. */
+static bool
+add_id(struct intmap *ids, struct str word)
 {
-	static const char trouble[] = "is not a list of processors, such as "
-	    "0-3,7";
-	const unsigned long long most = CPUS_MOST - 1;
-	unsigned long long cpu, last;
-	struct str s = str_from(list);
+	bool is_negative = str_starts(word, STR("-"));
+	unsigned long long id;
 
-	intmap_init(&select->cpus);
-	do {
-		if (!parse_number(&s, most, &cpu))
-			return trouble;
-		last = cpu;
-		if (str_starts(s, STR("-"))) {
-			s = str_skip(s, 1);
-			if (!parse_number(&s, most, &last))
-				return trouble;
-		}
-		if (last < cpu || !skip_comma(&s))
-			return trouble;
-		for (; cpu <= last; cpu++)
-			*intmap_at(&select->cpus, cpu) = 1;
-	} while (s.len > 0);
-	return NULL;
-}
-
-/* Adds the numbers of a list; -1 is one, of a thread that has ended. */
-static const char *
-parse_ids(struct intmap *ids, const char *list)
-{
-	struct str s = str_from(list);
-	unsigned long long number;
-	bool is_negative;
-
-	intmap_init(ids);
-	do {
-		is_negative = str_starts(s, STR("-"));
-		s = str_skip(s, is_negative);
-		if (!parse_number(&s, INT32_MAX, &number) || !skip_comma(&s))
-			return "is not a list of numbers, such as 41,42";
-		*intmap_at(ids, is_negative ? 0 - number : number) = 1;
-	} while (s.len > 0);
-	return NULL;
-}
-
-static const char *
-ask_pids(struct select *select, const char *list)
-{
-	return parse_ids(&select->pids, list);
-}
-
-static const char *
-ask_tids(struct select *select, const char *list)
-{
-	return parse_ids(&select->tids, list);
+	if (!parse_number(str_skip(word, is_negative), INT32_MAX, &id))
+		return false;
+	*intmap_at(ids, is_negative ? 0 - id : id) = 1;
+	return true;
 }
 
 /* Adds the lines of a file; false, with errno, if it cannot be read. */
@@ -278,16 +219,14 @@ add_lines(struct table *comms, const char *path)
 
 /* A command may be "file://PATH", a list of commands, a line each. */
 static const char *
-ask_comms(struct select *select, const char *list)
+ask_comms(struct select *select, struct str list)
 {
-	struct str rest = str_from(list), comm;
 	struct text path = { 0 };
 	bool good = true;
+	struct str comm;
 
-	table_init(&select->comms);
-	while (rest.len > 0 && good) {
-		comm = str_take(rest, str_find(rest, ','));
-		rest = str_skip(rest, comm.len + (comm.len < rest.len));
+	while (list.len > 0 && good) {
+		comm = str_cut(&list, ',');
 		if (!str_starts(comm, FROM_FILE)) {
 			table_add(&select->comms, comm);
 			continue;
@@ -303,17 +242,40 @@ ask_comms(struct select *select, const char *list)
 	return select->comms.count == 0 ? "names no command" : NULL;
 }
 
-/* The options, by the bits of sample_has. */
+/* The options, by the bits of sample_has; `add` takes each part of a list. */
 static const struct {
 	const char *option, *what, *field;
-	const char *(*ask)(struct select *select, const char *list);
+	const char *(*ask)(struct select *select, struct str list);
+	bool (*add)(struct intmap *numbers, struct str word);
+	const char *trouble;
 } options[SAMPLE_FIELDS] = {
-	{ "--time", "time", "time", ask_time },
-	{ "--cpus", "processor", "cpu", ask_cpus },
-	{ "--pids", "process", "pid", ask_pids },
-	{ "--tids", "thread", "tid", ask_tids },
-	{ "--comms", "command", "comm", ask_comms },
+	{ "--time", "time", "time", ask_time, NULL, NULL },
+	{ "--cpus", "processor", "cpu", NULL, add_cpus,
+	    "is not a list of processors, such as 0-3,7" },
+	{ "--pids", "process", "pid", NULL, add_id,
+	    "is not a list of numbers, such as 41,42" },
+	{ "--tids", "thread", "tid", NULL, add_id,
+	    "is not a list of numbers, such as 41,42" },
+	{ "--comms", "command", "comm", ask_comms, NULL, NULL },
 };
+
+/* Adds what a list of an option asks for; returns what is wrong, or NULL. */
+static const char *
+ask(struct select *select, size_t option, struct str list)
+{
+	bool goes_on = true;
+	struct str word;
+
+	if (options[option].ask != NULL)
+		return options[option].ask(select, list);
+	while (goes_on) {
+		word = str_cut(&list, ',');
+		goes_on = list.data > word.data + word.len;
+		if (!options[option].add(&select->numbers[option], word))
+			return options[option].trouble;
+	}
+	return NULL;
+}
 
 void
 select_ask(struct select *select, const char *const *lists)
@@ -325,7 +287,7 @@ select_ask(struct select *select, const char *const *lists)
 		if (lists[i] == NULL)
 			continue;
 		select->by |= 1U << i;
-		trouble = options[i].ask(select, lists[i]);
+		trouble = ask(select, i, str_from(lists[i]));
 		if (trouble != NULL)
 			options_reject("option %s: \"%s\" %s",
 			    options[i].option, lists[i], trouble);
@@ -432,17 +394,18 @@ select_sample(struct select *select, const struct sample *sample)
 bool
 select_wants(const struct select *select, const struct sample *sample)
 {
-	const unsigned by = select->by;
+	const uint64_t numbers[SAMPLE_FIELDS] = { 0, sample->cpu,
+	    (uint64_t)sample->pid, (uint64_t)sample->tid, 0 };
+	size_t i;
 
-	return select_wants_time(select, sample->time) &&
-	    ((by & SAMPLE_HAS_CPU) == 0 ||
-	    intmap_find(&select->cpus, sample->cpu) != 0) &&
-	    ((by & SAMPLE_HAS_PID) == 0 ||
-	    intmap_find(&select->pids, (uint64_t)sample->pid) != 0) &&
-	    ((by & SAMPLE_HAS_TID) == 0 ||
-	    intmap_find(&select->tids, (uint64_t)sample->tid) != 0) &&
-	    ((by & SAMPLE_HAS_COMM) == 0 ||
-	    table_find(&select->comms, sample->comm) != TABLE_NONE);
+	if (!select_wants_time(select, sample->time))
+		return false;
+	for (i = 0; i < SAMPLE_FIELDS; i++)
+		if ((select->by >> i & 1) != 0 && options[i].add != NULL &&
+		    intmap_find(&select->numbers[i], numbers[i]) == 0)
+			return false;
+	return (select->by & SAMPLE_HAS_COMM) == 0 ||
+	    table_find(&select->comms, sample->comm) != TABLE_NONE;
 }
 
 bool
@@ -468,8 +431,7 @@ select_tally_add(struct select_tally *tally, struct str comm, uint64_t time)
 {
 	uint32_t number;
 
-	if (tally->samples++ == 0)
-		table_init(&tally->comms);
+	tally->samples++;
 	number = table_add(&tally->comms, comm);
 	tally->counts = mem_grow_zero(tally->counts, &tally->room,
 	    number + (size_t)1, sizeof(*tally->counts));
@@ -485,8 +447,7 @@ select_tally_add(struct select_tally *tally, struct str comm, uint64_t time)
 void
 select_tally_free(struct select_tally *tally)
 {
-	if (tally->samples > 0)
-		table_free(&tally->comms);
+	table_free(&tally->comms);
 	free(tally->counts);
 }
 

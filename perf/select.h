@@ -44,7 +44,8 @@ struct select {
 	struct select_share *shares;	/* that ranges are made of, or NULL */
 	size_t shares_count;
 	struct table comms;
-	struct intmap cpus, pids, tids;
+	struct intmap numbers[SAMPLE_FIELDS];	/* CPUs, pids and tids, by the
+						   bit of sample_has */
 	bool clips;		/* spans of time count, by select_clip: so
 				   samples of all times are wanted */
 	size_t lacking[SAMPLE_FIELDS];	/* samples that lack what is asked for,
@@ -92,14 +93,7 @@ void select_tally_free(struct select_tally *tally);
  */
 void select_tally_print(const struct select_tally *tally, struct text *text);
 
-/* Returns where the first range begins; 0: where the recording does. */
-static inline uint64_t
-select_begin(const struct select *select)
-{
-	return select->ranges_count > 0 ? select->ranges->start : 0;
-}
-
-/* Returns the end of the last one; UINT64_MAX: the recording's. */
+/* Returns the end of the last range; UINT64_MAX: the recording's. */
 static inline uint64_t
 select_end(const struct select *select)
 {

@@ -84,11 +84,12 @@ struct recording {
 };
 
 bool
-recording_begins(struct str bytes, int fd)
+recording_begins(const struct beginning *file)
 {
-	return datafile_is_folder(fd) || str_starts(bytes, STR("PERFILE2")) ||
-	    str_starts(bytes, STR("2ELIFREP")) ||
-	    str_starts(bytes, STR("PERFFILE"));
+	return datafile_is_folder(file->fd) ||
+	    str_starts(file->bytes, STR("PERFILE2")) ||
+	    str_starts(file->bytes, STR("2ELIFREP")) ||
+	    str_starts(file->bytes, STR("PERFFILE"));
 }
 
 /* Returns what stacks are unwound for: a machine without a name is x86-64. */

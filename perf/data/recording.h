@@ -37,11 +37,8 @@ struct recording_options {
 	struct chain_options chains;	/* all but their max_stack */
 };
 
-/*
- * True if an open file with these first bytes, or a folder, is a recording,
- * even one that is refused.
- */
-bool recording_begins(struct str bytes, int fd);
+/* True if a file or a folder is a recording, even one that is refused. */
+bool recording_begins(const struct beginning *file);
 
 /*
  * Folds the recording open as fd, after its first `bytes` were read: everything

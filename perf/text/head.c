@@ -312,14 +312,10 @@ parse_at(struct str line, size_t colon, unsigned form, struct head *head)
 	return (is_perfs_time(head->time) && take_command(head)) || has_id;
 }
 
-/* True if a is more likely to be the head of a line than b. */
-static bool
-is_better(const struct head *a, const struct head *b)
-{
-	return a->event.len > 0 || (a->is_aligned && !b->is_aligned);
-}
-
-/* A command may look like a time stamp; it is too short for many. */
+/*
+ * A command may look like a time stamp; it is too short for many.  A head with
+ * an event, or aligned, is more likely.
+ */
 bool
 head_parse(struct str line, unsigned form, struct head *head)
 {
@@ -333,7 +329,8 @@ head_parse(struct str line, unsigned form, struct head *head)
 	    colon += 1 + str_find(str_skip(line, colon + 1), ':')) {
 		if (!parse_at(line, colon, form, &other))
 			continue;
-		if (first == line.len || is_better(&other, head))
+		if (first == line.len || other.event.len > 0 ||
+		    (other.is_aligned && !head->is_aligned))
 			*head = other;
 		if (first == line.len)
 			first = colon;

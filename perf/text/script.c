@@ -70,7 +70,6 @@ script_init(struct script *script, struct profile *profile)
 		    !filter_keeps_events(&options->filter) &&
 		    !options->cgroup,
 	};
-	comms_init(&script->comms);
 }
 
 static bool
@@ -200,7 +199,8 @@ static void
 leave_out(struct script *script, const struct sample *sample,
     enum script_state state)
 {
-	profile_tally(script->profile, sample);
+	select_tally_add(&script->options->select->tally, sample->comm,
+	    sample->has & SAMPLE_HAS_TIME ? sample->time : 0);
 	script->left = *sample;
 	if (state == SCRIPT_LONE &&
 	    (script->line.padded || script->options->source_lines))
@@ -252,6 +252,76 @@ note_time(struct script *script, uint64_t time)
 	return true;
 }
 
+/*
+ * perf 6.12 and 7 forget a thread when it exits, and print its ID as the
+ * command of later samples, for example while the kernel frees its memory:
+ *
+ *	cc1   23158 [001] 33957.258604:     500000 cpu-clock:
+ *	:23158   23158 [001] 33957.259106:     500000 cpu-clock:
+ *
+ * Such a sample gets the last command that appeared for the thread before the
+ * first such sample in the same file, even if the ID is used again later.
+ */
+struct script_thread {
+	struct root last;	/* of the last command that was new to it, or
+				   without a name */
+	bool has_exited;	/* its number came for its command */
+};
+
+/* Returns the thread of the file that is read. */
+static struct script_thread *
+get_thread(struct script_threads *threads, uint32_t tid)
+{
+	uint32_t *number = intmap_at(&threads->numbers, tid);
+
+	if (*number == 0) {
+		threads->list = mem_grow(threads->list, &threads->room,
+		    threads->count + 1, sizeof(*threads->list));
+		threads->list[threads->count++] =
+		    (struct script_thread){ .has_exited = false };
+		*number = (uint32_t)threads->count;
+	}
+	return &threads->list[*number - 1];
+}
+
+/*
+ * Returns the root that the sample has by its printed command, or the root of
+ * the earlier command if the thread has exited.
+ */
+static struct root
+find_root(struct script *script, const struct sample *sample)
+{
+	struct script_threads *threads = &script->threads;
+	const char *file = script->fold->input.name;
+	struct str number = str_skip(sample->comm, sample->comm.len > 0);
+	uint32_t tid = (uint32_t)sample->tid, *is_seen;
+	struct script_thread *thread;
+	unsigned long long printed;
+
+	if (!(sample->has & SAMPLE_HAS_TID) || (int64_t)tid != sample->tid)
+		return sample->root;
+	if (file != threads->file) {
+		intmap_free(&threads->numbers);
+		intmap_free(&threads->seen);
+		threads->count = 0;
+		threads->file = file;
+	}
+	thread = get_thread(threads, tid);
+	if ((sample->has & SAMPLE_HAS_COMM) &&
+	    str_starts(sample->comm, STR(":")) && str_is_number(number) &&
+	    str_number(number, &printed) && printed == tid) {
+		thread->has_exited = true;
+		return thread->last.name.data != NULL ? thread->last :
+		    sample->root;
+	}
+	is_seen = intmap_at(&threads->seen,
+	    intmap_pair(tid, sample->root.frame));
+	if (*is_seen == 0 && !thread->has_exited)
+		thread->last = sample->root;
+	*is_seen = 1;
+	return sample->root;
+}
+
 /* Begins a selected sample in this state, with the frames around its stack. */
 static bool
 begin_wanted(struct script *script, struct sample *sample,
@@ -277,8 +347,7 @@ begin_wanted(struct script *script, struct sample *sample,
 		    &script->fold->namer.names, head->event);
 	}
 	if (!script->options->in_order)
-		sample->root = comms_root(&script->comms,
-		    script->fold->input.name, sample);
+		sample->root = find_root(script, sample);
 	start_sample(script, sample);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
@@ -688,8 +757,6 @@ script_report(const struct script *script)
 		message_warn("%lu lines were not recognized, the first is "
 		    "line %lu of %s", (unsigned long)script->odd,
 		    (unsigned long)script->odd_line, script->odd_file);
-	if (script->srcline.merged > 0)
-		message_warn("--srcline: samples merged with the next one, "
-		    "since their last frames have no source line: %lu",
-		    (unsigned long)script->srcline.merged);
+	message_count("--srcline: samples merged with the next one, since "
+	    "their last frames have no source line", script->srcline.merged);
 }

@@ -18,7 +18,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-#include "comms.h"
+#include "lib/intmap.h"
 #include "perf/profile.h"
 #include "scriptline.h"
 
@@ -53,6 +53,15 @@ struct srcline {
 	size_t merged;		/* lines that ended a sample */
 };
 
+/* Begins as { 0 }. */
+struct script_threads {
+	const char *file;		/* whose threads these are */
+	struct intmap numbers;		/* in the list, from 1, by tid */
+	struct script_thread *list;
+	size_t count, room;
+	struct intmap seen;		/* 1, by tid and root */
+};
+
 struct script {
 	struct fold *fold;		/* takes its stacks */
 	struct profile *profile;
@@ -66,7 +75,7 @@ struct script {
 	bool caches;			/* events that came before need no
 					   parser: nothing but the period of
 					   one event counts */
-	struct comms comms;
+	struct script_threads threads;	/* and their commands */
 	enum script_state before;	/* SCRIPT_LEFT... */
 	enum line_place left_place;	/* ...of lines in it... */
 	struct sample left;		/* ...and the sample */
