@@ -356,7 +356,6 @@ start(struct files *files, const char *const *operands, size_t threads)
 	}
 	workqueue_init(&files->queue, &list);
 	pthread_mutex_init(&files->lock, NULL);
-	table_init(&files->linked);
 }
 
 /* Lists all, in this thread and in others that can be started. */

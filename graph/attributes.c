@@ -309,8 +309,6 @@ attributes_read(struct attribute_file *file, const char *path, bool ascii)
 	bool good = true;
 
 	*file = (struct attribute_file){ .ascii = ascii };
-	table_init(&file->names);
-	table_init(&reader.given);
 	input_init(&reader.input, operands);
 	while (good && input_line(&reader.input, &line))
 		good = read_line(&reader, line);

@@ -30,7 +30,6 @@ tree_init(struct tree *tree)
 	table_seed();
 	tree->index = mem_array(FIRST_SLOTS, sizeof(*tree->index));
 	tree->index_mask = FIRST_SLOTS - 1;
-	table_init(&tree->lane_names);
 }
 
 /* The table's hash is seeded, so names cannot be made to collide. */

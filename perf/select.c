@@ -210,7 +210,6 @@ ask_cpus(struct select *select, const char *list)
 	unsigned long long cpu, last;
 	struct str s = str_from(list);
 
-	intmap_init(&select->cpus);
 	do {
 		if (!parse_number(&s, most, &cpu))
 			return trouble;
@@ -236,7 +235,6 @@ parse_ids(struct intmap *ids, const char *list)
 	unsigned long long number;
 	bool is_negative;
 
-	intmap_init(ids);
 	do {
 		is_negative = str_starts(s, STR("-"));
 		s = str_skip(s, is_negative);
@@ -284,7 +282,6 @@ ask_comms(struct select *select, const char *list)
 	struct text path = { 0 };
 	bool good = true;
 
-	table_init(&select->comms);
 	while (rest.len > 0 && good) {
 		comm = str_take(rest, str_find(rest, ','));
 		rest = str_skip(rest, comm.len + (comm.len < rest.len));
@@ -468,8 +465,7 @@ select_tally_add(struct select_tally *tally, struct str comm, uint64_t time)
 {
 	uint32_t number;
 
-	if (tally->samples++ == 0)
-		table_init(&tally->comms);
+	tally->samples++;
 	number = table_add(&tally->comms, comm);
 	tally->counts = mem_grow_zero(tally->counts, &tally->room,
 	    number + (size_t)1, sizeof(*tally->counts));

@@ -51,14 +51,10 @@ void
 waits_init(struct waits *waits, const struct waits_options *options,
     struct stacks *stacks, struct timeline *timeline, struct namer *namer)
 {
-	size_t i;
-
 	*waits = (struct waits){ .options = options, .stacks = stacks,
 	    .timeline = timeline, .namer = namer };
 	waits->pages = mem_array(PAGES, sizeof(*waits->pages));
 	stacks_init(&waits->sampled);
-	for (i = 0; i < WAIT_KINDS; i++)
-		intmap_init(&waits->known[i]);
 }
 
 /*

@@ -62,7 +62,6 @@ symbols_open(const struct symbol_sources *sources)
 {
 	struct symbols *symbols = mem_array(1, sizeof(*symbols));
 
-	table_init(&symbols->files);
 	symbols->sources = sources_copy(&symbols->arena, sources);
 	limits_init(&symbols->limits);
 	symbols->account.limits = &symbols->limits;

@@ -231,8 +231,6 @@ void
 attrs_init(struct attrs *attrs)
 {
 	*attrs = (struct attrs){ .list = NULL };
-	intmap_init(&attrs->ids);
-	intmap_init(&attrs->threads);
 }
 
 void

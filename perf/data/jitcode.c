@@ -12,7 +12,6 @@ jitcode_init(struct jitcode *jit, const struct attrs *attrs, bool grows)
 {
 	*jit = (struct jitcode){ .attrs = attrs, .grows = grows,
 	    .soonest = UINT64_MAX, .later = UINT64_MAX };
-	table_init(&jit->paths);
 }
 
 void

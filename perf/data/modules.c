@@ -8,10 +8,6 @@ void
 modules_init(struct modules *modules)
 {
 	*modules = (struct modules){ .symbols = NULL };
-	table_init(&modules->keys);
-	table_init(&modules->names);
-	table_init(&modules->paths);
-	table_init(&modules->simpleperf.paths);
 }
 
 void

@@ -61,9 +61,6 @@ process_init(struct process *process)
 
 	*process = (struct process){ .generation = MAPS_NONE };
 	modules_init(&process->modules);
-	table_init(&process->names);
-	intmap_init(&process->cgroups);
-	intmap_init(&process->known);
 	process->ended = mem_array(PROCESS_ENDED, sizeof(*process->ended));
 	idle = get_task(process, 0);
 	idle->is_thread = true;
@@ -165,7 +162,6 @@ drop_tasks(struct process *process)
 
 	process->count = process->forgotten = 0;
 	intmap_free(&process->known);
-	intmap_init(&process->known);
 	for (i = 0; i < count; i++)
 		if (tasks[i]->is_thread || tasks[i]->is_process)
 			add(process, tasks[i]);

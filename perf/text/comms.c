@@ -12,8 +12,6 @@ void
 comms_init(struct comms *comms)
 {
 	comms->count = 0;
-	intmap_init(&comms->numbers);
-	intmap_init(&comms->seen);
 }
 
 static struct comms_thread *

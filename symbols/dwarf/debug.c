@@ -181,7 +181,6 @@ debug_open(const struct symbol_sources *sources, const struct binary *binary,
 		return NULL;
 	debug = mem_array(1, sizeof(*debug));
 	debug->sources = sources;
-	table_init(&debug->names);
 	debug->program = is_kernel ? found.path : binary->path;
 	debug->found = found;
 	read_part(debug, &debug->found.symbols, &debug->own);

@@ -289,13 +289,12 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
 static void
 read_roots(struct units *units, struct spans *spans)
 {
-	struct table ids;
+	struct table ids = { 0 };
 	struct abbrevs own;
 	struct entry root;
 	struct unit *unit;
 	uint32_t i, before;
 
-	table_init(&ids);
 	for (i = 0; i < units->count && i < SPANS_NONE; i++) {
 		unit = &units->list[i];
 		if (entry_begin_root(&root, units, unit, &own))

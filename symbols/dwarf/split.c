@@ -196,7 +196,6 @@ split_open(struct split *split, const struct bytes sections[DWARF_SECTIONS],
 {
 	*split = (struct split){ 0 };
 	units_open(&split->units, sections, NULL, account);
-	table_init(&split->ids);
 	if (bytes_left(&index) > 0)
 		read_index(split, index);
 	else
@@ -274,7 +273,6 @@ splitfiles_new(const struct symbol_sources *sources, const char *program,
 	files->path = path;
 	files->skeletons = skeletons;
 	files->places = mem_array(skeletons->count, sizeof(*files->places));
-	table_init(&files->paths);
 	return files;
 }
 

@@ -430,7 +430,6 @@ units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 {
 	*units = (struct units){ .alternate = alternate, .account = account };
 	memcpy(units->sections, sections, sizeof(units->sections));
-	table_init(&units->tables);
 	read_units(units);
 }
 

@@ -182,7 +182,7 @@ add_plt_got(const struct stubs *stubs)
 	    STR(".plt.got"));
 	struct relocation relocation;
 	struct bytes entries;
-	struct intmap symbols;
+	struct intmap symbols = { 0 };
 	struct str code;
 	size_t size, at;
 	uint32_t i, number;
@@ -190,7 +190,6 @@ add_plt_got(const struct stubs *stubs)
 	if (section == NULL || stubs->elf->machine != ELF_X86_64)
 		return;
 	entries = find_relocations(stubs, STR(".rela.dyn"), STR(""), &size);
-	intmap_init(&symbols);
 	for (i = 0; i < STUBS_MAX && next_relocation(stubs->elf, &entries,
 	    size, &relocation); i++)
 		if (relocation.number > 0)

@@ -46,7 +46,6 @@ fetches_new(void)
 	if (timeout != NULL && options_integer(timeout, &fetches->patience) &&
 	    fetches->patience <= 0)
 		fetches->patience = LONG_MAX;	/* no limit */
-	table_init(&fetches->files);
 	return fetches;
 }
 

@@ -118,7 +118,6 @@ take_move(struct jitdump *dump, struct bytes *bytes, uint64_t time)
 	load.size = take_u64(dump, bytes);
 	if (!dump->has_numbers) {
 		dump->has_numbers = true;
-		intmap_init(&dump->by_number);
 		for (i = 0; i < dump->functions_count; i++)
 			note_number(dump, i);
 	}

@@ -68,7 +68,6 @@ kallsyms_read(struct kallsyms *kallsyms, struct str text)
 	size_t len;
 
 	*kallsyms = (struct kallsyms){ .end = text.data + text.len };
-	table_init(&kallsyms->modules);
 	for (; text.len > 0; text = str_skip(text, len)) {
 		len = str_find(text, '\n');
 		add_line(kallsyms, str_take(text, len));

@@ -303,7 +303,6 @@ symtab_start(struct symtab *symtab, struct str name, uint64_t *start)
 	size_t i;
 
 	if (!symtab->has_table) {
-		table_init(&symtab->by_name);
 		for (i = 0; i < symtab->count; i++) {
 			symbol = &symtab->symbols[i];
 			add_start(symtab, name_of(symbol), symbol->start);
