@@ -62,8 +62,8 @@ TEXT = args comms fields head linecache script scriptline
 DATA = attr backtrace callchain datafile decode formats jitcode \
 	maps modules process queue reader record recording samples \
 	sched simpleperf stats symbolizer
-GRAPH = attributes colour counts difference frames lanes layout measure \
-	palette palettemap picture rules svg tree
+GRAPH = attributes colour counts difference lanes palette palettemap picture \
+	rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 	callgraph/callgraph callgrind/costs cprofile/marshal firefox/gecko \
 	heap/addresses svg/drawing trace/slices
@@ -72,7 +72,8 @@ FOLDEDTOP = functions gate pattern ranking treeview
 # Parts of modules, whose functions are in the module's header, and main().
 PARTS = lib/deflate symbols/dwarf/lines symbols/elf/elfsyms symbols/unwind/expr \
 	fold/listing fold/main collapse/callgraph/callpaths collapse/svg/narrow \
-	report/foldedtop/showdata report/foldedtop/showtext
+	report/foldedtop/showdata report/foldedtop/showtext graph/frames \
+	graph/layout graph/measure
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
@@ -119,8 +120,8 @@ $(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)
 $(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
     collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
 $(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): $(REPORT:%=report/%.h) $(FOLD_H)
-$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) $(SYMBOLS_H) \
-    $(FOLD_H)
+$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) \
+    $(GRAPH:%=graph/%.h) $(SYMBOLS_H) $(FOLD_H)
 lib/options.o: lib/options.c Makefile
 	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 

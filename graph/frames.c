@@ -2,13 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "attributes.h"
-#include "counts.h"
-#include "difference.h"
-#include "frames.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
-#include "palettemap.h"
+#include "picture.h"
 #include "rules.h"
 
 /* Cuts off _[k], _[i], _[j] or _[w]; they are for palettes. */
@@ -76,18 +72,6 @@ shown_change(const struct picture *picture, const struct tree_frame *frame)
 	return picture->negate ? 0 - change : change;
 }
 
-/* Adds the count that does not make the width, and the ratio of both. */
-static void
-add_other(struct picture *picture, const struct tree_frame *frame)
-{
-	struct text text = { 0 };
-
-	difference_add_other(&picture->difference, picture->tree, frame,
-	    picture->factor, &text);
-	svg_text(&picture->svg, text_str(&text), picture->ascii);
-	free(text.data);
-}
-
 /* Adds "parse (1,234 samples, 12.34%)", in a differential with the change. */
 static void
 add_tooltip(struct picture *picture, const struct tree_frame *frame)
@@ -107,7 +91,10 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 		svg_percent(svg, 100 * total / picture->all);
 	if (picture->difference.by_ratio && frame->differential) {
 		text_add(svg, STR("%; "));
-		add_other(picture, frame);
+		picture->scratch.len = 0;
+		difference_add_other(&picture->difference, picture->tree,
+		    frame, picture->factor, &picture->scratch);
+		svg_text(svg, text_str(&picture->scratch), picture->ascii);
 		text_add_char(svg, ')');
 		return;
 	}
@@ -126,12 +113,10 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 static void
 add_difference(struct picture *picture, const struct tree_frame *frame)
 {
-	struct text text = { 0 };
-
+	picture->scratch.len = 0;
 	difference_tell(&picture->difference, picture->tree, frame,
-	    picture->factor, &text);
-	svg_value(&picture->svg, text_str(&text), picture->ascii);
-	free(text.data);
+	    picture->factor, &picture->scratch);
+	svg_value(&picture->svg, text_str(&picture->scratch), picture->ascii);
 }
 
 /*
@@ -495,7 +480,7 @@ list_frame(struct picture *picture, const struct tree_frame *frame)
 {
 	struct fill fill = find_fill(picture, frame);
 	double total = find_total(picture, frame);
-	struct text *look = &picture->look;
+	struct text *look = &picture->scratch;
 
 	look->len = 0;
 	add_fill(look, fill);

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
 #include "lib/sort.h"
+#include "tree.h"
 
 #define WHOLE	9007199254740992.0	/* 2^53: doubles have no fraction */
 

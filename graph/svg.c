@@ -229,6 +229,14 @@ svg_number(struct text *svg, double number)
 }
 
 void
+svg_number_attribute(struct text *svg, const char *name, double number)
+{
+	text_add_format(svg, " %s=\"", name);
+	svg_number(svg, number);
+	text_add_char(svg, '"');
+}
+
+void
 svg_tenths(struct text *svg, long long tenths)
 {
 	unsigned long long size = add_sign(svg, tenths);
