@@ -6,9 +6,6 @@
  * time, and 49,000 of 590 bytes in two thirds.  The groups that wait are in a
  * list; there is no recursion.
  *
- * Often the items are long sorted runs, such as sorted files one after the
- * other; these runs are merged.
- *
  * Groups are sorted by merging, since qsort(3) is not stable, and quadratic at
  * worst on some systems.
  */
@@ -21,7 +18,6 @@
 #define STEP		((size_t)8)	/* bytes of a number */
 #define FEW		8		/* items that are sorted by insertion */
 #define SMALL		64	/* items for which no memory is taken */
-#define LONG_RUN	16		/* items, on average */
 
 struct sort_entry {
 	uint64_t next;		/* bytes of the key, the first one highest */
@@ -195,12 +191,17 @@ sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 }
 
 /* Thousands of small arrays are sorted without taking memory for each. */
-static void
-sort_all(struct sort_item *items, size_t count)
+void
+sort_items(struct sort_item *items, size_t count)
 {
 	struct sort_entry small[2 * SMALL], *entries = small;
-	size_t i;
+	size_t i = 1;
 
+	while (i < count &&
+	    str_compare(items[i - 1].key, items[i].key) <= 0)
+		i++;
+	if (i >= count)
+		return;
 	if (count > SMALL)
 		entries = mem_array(count, 2 * sizeof(*entries));
 	for (i = 0; i < count; i++)
@@ -210,88 +211,6 @@ sort_all(struct sort_item *items, size_t count)
 		items[i] = entries[i].item;
 	if (entries != small)
 		free(entries);
-}
-
-/* Returns where the sorted run that begins at `from` ends. */
-static size_t
-run_end(const struct sort_item *items, size_t from, size_t count)
-{
-	size_t end = from + 1;
-
-	while (end < count &&
-	    str_compare(items[end - 1].key, items[end].key) <= 0)
-		end++;
-	return end;
-}
-
-static void
-merge(const struct sort_item *a, const struct sort_item *a_end,
-    const struct sort_item *b, const struct sort_item *b_end,
-    struct sort_item *out)
-{
-	while (a < a_end && b < b_end)
-		*out++ = str_compare(a->key, b->key) <= 0 ? *a++ : *b++;
-	while (a < a_end)
-		*out++ = *a++;
-	while (b < b_end)
-		*out++ = *b++;
-}
-
-/* Merges neighbouring runs into `out`, with their ends; returns how many. */
-static size_t
-merge_pairs(const struct sort_item *items, struct sort_item *out,
-    size_t *ends, size_t runs)
-{
-	size_t i, from = 0, middle, end;
-
-	for (i = 0; i < runs; i += 2) {
-		middle = ends[i];
-		end = i + 1 < runs ? ends[i + 1] : middle;
-		merge(items + from, items + middle, items + middle,
-		    items + end, out + from);
-		ends[i / 2] = from = end;
-	}
-	return (runs + 1) / 2;
-}
-
-/* Sorts `count` items that are runs; `ends` has their ends. */
-static void
-sort_runs(struct sort_item *items, size_t count, size_t *ends, size_t runs)
-{
-	struct sort_item *spare = mem_array(count, sizeof(*items));
-	struct sort_item *from = items, *to = spare, *swap;
-
-	while (runs > 1) {
-		runs = merge_pairs(from, to, ends, runs);
-		swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != items)
-		memcpy(items, from, count * sizeof(*items));
-	free(spare);
-}
-
-void
-sort_items(struct sort_item *items, size_t count)
-{
-	size_t *ends = NULL, room = 0, runs = 0, end = 0;
-
-	if (count <= SMALL) {
-		if (run_end(items, 0, count) < count)
-			sort_all(items, count);
-		return;
-	}
-	while (end < count && runs <= count / LONG_RUN) {
-		end = run_end(items, end, count);
-		ends = mem_grow(ends, &room, runs + 1, sizeof(*ends));
-		ends[runs++] = end;
-	}
-	if (end < count)
-		sort_all(items, count);
-	else if (runs > 1)
-		sort_runs(items, count, ends, runs);
-	free(ends);
 }
 
 /*
