@@ -15,7 +15,7 @@
 #define MAX_FRAMES	(UINT32_MAX - 1)
 #define MAX_DEPTH	((1U << 25) - 1)
 #define FIRST_FRAMES	4096
-#define FEW		4	/* siblings */
+#define FEW		12	/* siblings */
 #define BORDER		STR("--")	/* before the stack of a waker */
 #define MARK		STR("_[w]")
 
@@ -31,7 +31,7 @@ tree_init(struct tree *tree)
 
 /*
  * Returns the key at which the index has a frame; names of one hash have the
- * keys after it.  The hash is seeded, so that few can be made to collide.
+ * keys after it.  The hash is seeded, so names cannot be made to collide.
  */
 static uint64_t
 index_key(uint32_t parent, struct str name)
@@ -66,7 +66,7 @@ index_child(struct tree *tree, uint32_t parent)
 static uint32_t
 find_child(const struct tree *tree, uint32_t parent, struct str name)
 {
-	const struct tree_frame *frames = tree->frames, *frame;
+	const struct tree_frame *frames = tree->frames;
 	uint32_t child = frames[parent].first_child;
 	uint64_t key;
 
@@ -76,11 +76,9 @@ find_child(const struct tree *tree, uint32_t parent, struct str name)
 		return child;
 	}
 	for (key = index_key(parent, name);
-	    (child = intmap_find(&tree->index, key)) != 0; key++) {
-		frame = &frames[child];
-		if (frame->parent == parent && str_equal(frame->name, name))
+	    (child = intmap_find(&tree->index, key)) != 0; key++)
+		if (str_equal(frames[child].name, name))
 			break;
-	}
 	return child;
 }
 
