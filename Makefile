@@ -46,7 +46,7 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 # The modules of each folder and of its rooms.
 LIB = bytes child content gzip input interrupt intmap json mapping mem \
 	message options output packed progress protobuf sort str table \
-	text threads utf8 walk
+	text utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
 	timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
