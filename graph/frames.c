@@ -460,16 +460,6 @@ open_group(struct picture *picture, const struct attributes *attributes)
 	return STR("</a>\n");
 }
 
-/* True if a frame is in a lane, or in a row of one, that is not shown. */
-static bool
-is_hidden(const struct picture *picture, const struct tree_frame *frame)
-{
-	const struct tree_lane *lane = picture->lane;
-
-	return lane != NULL && (frame->depth > lane->rows ||
-	    lane >= picture->tree->lanes + picture->lanes_shown);
-}
-
 /*
  * Lists a frame that is not drawn, with its colour, a dark one after ';' in a
  * differential, and its name.  Elements take browsers much longer: of 187,666
@@ -501,7 +491,10 @@ draw_frame(struct picture *picture, const struct tree_frame *frame)
 	const struct attributes *attributes = picture->attributes == NULL ?
 	    NULL : attributes_find(picture->attributes, frame->name);
 	struct edges edges = find_edges(picture, frame);
-	bool hidden = is_hidden(picture, frame);
+	const struct tree_lane *lane = picture->lane;
+	/* in a lane, or in a row of one, that is not shown */
+	bool hidden = lane != NULL && (frame->depth > lane->rows ||
+	    lane >= picture->tree->lanes + picture->lanes_shown);
 	struct fill fill;
 	struct str end;
 

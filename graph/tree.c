@@ -151,18 +151,6 @@ find_frames(struct tree *tree, struct str names)
 	return names;
 }
 
-static void
-add_frames(struct tree *tree, struct str names, bool differential)
-{
-	struct str name;
-
-	while (names.len > 0) {
-		name = str_cut(&names, ';');
-		trail_push(&tree->trail, add_child(tree, trail_end(tree), name,
-		    differential), name);
-	}
-}
-
 /* Keeps the line that ends in a frame, if it is before the one it has. */
 static void
 keep_first_line(struct tree *tree, struct tree_frame *frame, struct str tail,
@@ -345,7 +333,8 @@ tree_unmark(struct str name)
 void
 tree_add(struct tree *tree, const struct tree_sample *sample)
 {
-	struct str stack = sample->stack, tail = sample->tail, names;
+	struct str stack = sample->stack, tail = sample->tail, names, rest;
+	struct str name;
 	struct tree_frame *leaf;
 
 	if (tree->chain)
@@ -359,9 +348,12 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 	names = trail_follow(&tree->trail, stack);
 	if (!tree->chart)
 		names = find_frames(tree, names);
-	if (names.len > 0)
-		add_frames(tree, copy_names(tree, names, tail),
-		    sample->differential);
+	rest = names.len > 0 ? copy_names(tree, names, tail) : names;
+	while (rest.len > 0) {
+		name = str_cut(&rest, ';');
+		trail_push(&tree->trail, add_child(tree, trail_end(tree), name,
+		    sample->differential), name);
+	}
 	if (tree->in_lanes) {
 		tree->lanes[tree->lane].root = tree->trail.steps[0].number;
 		tree->lanes[tree->lane].leaf = trail_end(tree);
