@@ -16,7 +16,10 @@
 #include <stdlib.h>
 
 #include "fold/foldedlines.h"
+#include "graph/attributes.h"
+#include "graph/difference.h"
 #include "graph/lanes.h"
+#include "graph/palettemap.h"
 #include "graph/picture.h"
 #include "graph/rules.h"
 #include "lib/message.h"

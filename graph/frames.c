@@ -2,6 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "attributes.h"
+#include "counts.h"
+#include "difference.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "picture.h"

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "assets.h"
+#include "counts.h"
+#include "difference.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "picture.h"
@@ -296,21 +298,6 @@ clean_names(struct picture *picture)
 	    picture->tree->widths == TREE_AFTER];
 }
 
-/* Adds the names of the two counts, and the ratio of the whole. */
-static void
-add_names(struct picture *picture)
-{
-	const struct str *names = picture->difference.names;
-	struct text *svg = &picture->svg;
-
-	text_add(svg, STR(" data-counts=\""));
-	svg_value(svg, names[0], picture->ascii);
-	text_add_char(svg, ',');
-	svg_value(svg, names[1], picture->ascii);
-	text_add_format(svg, "\" data-ratio=\"%.17g\"",
-	    picture->difference.whole[0] / picture->difference.whole[1]);
-}
-
 /*
  * Adds how many lanes are shown, the rows of all, and the height of the
  * picture, since a saved page may have lost it.
@@ -337,6 +324,7 @@ add_rows(struct picture *picture)
 static void
 add_units(struct picture *picture)
 {
+	const struct difference *difference = &picture->difference;
 	struct text *svg = &picture->svg;
 
 	svg_attribute(svg, "data-unit", picture->counted, picture->ascii);
@@ -351,15 +339,19 @@ add_units(struct picture *picture)
 		text_add(svg, STR(" data-sort=\"size\""));
 	if (picture->tree->by_total)
 		text_add(svg, STR(" data-delta=\"total\""));
-	if (picture->difference.by_ratio) {
-		text_add(svg, STR(" data-delta=\"ratio\""));
-		add_names(picture);
+	if (difference->by_ratio) {
+		text_add(svg, STR(" data-delta=\"ratio\" data-counts=\""));
+		svg_value(svg, difference->names[0], picture->ascii);
+		text_add_char(svg, ',');
+		svg_value(svg, difference->names[1], picture->ascii);
+		text_add_format(svg, "\" data-ratio=\"%.17g\"",
+		    difference->whole[0] / difference->whole[1]);
 	}
 	if (picture->negate)
 		text_add(svg, STR(" data-negate=\"\""));
-	if (picture->difference.noise > 0) {
+	if (difference->noise > 0) {
 		text_add(svg, STR(" data-noise=\""));
-		difference_add_rule(&picture->difference, svg);
+		difference_add_rule(difference, svg);
 		text_add_char(svg, '"');
 	}
 }

@@ -48,23 +48,27 @@ index_child(struct tree *tree, uint32_t parent)
 	uint64_t key;
 	int i;
 
-	for (i = 0; !below->indexed && i < FEW && child != 0; i++)
+	if (below->indexed) {
+		*intmap_at(&tree->index, tree->missed) = child;
+		return;
+	}
+	for (i = 0; i < FEW && child != 0; i++)
 		child = frames[child].next;
 	if (child == 0)
 		return;
+	below->indexed = true;
 	for (child = below->first_child; child != 0;
-	    child = below->indexed ? 0 : frames[child].next) {
+	    child = frames[child].next) {
 		key = index_key(parent, frames[child].name);
 		while (*(number = intmap_at(&tree->index, key)) != 0)
 			key++;
 		*number = child;
 	}
-	below->indexed = true;
 }
 
 /* Returns the parent's child of that name, or 0. */
 static uint32_t
-find_child(const struct tree *tree, uint32_t parent, struct str name)
+find_child(struct tree *tree, uint32_t parent, struct str name)
 {
 	const struct tree_frame *frames = tree->frames;
 	uint32_t child = frames[parent].first_child;
@@ -79,6 +83,7 @@ find_child(const struct tree *tree, uint32_t parent, struct str name)
 	    (child = intmap_find(&tree->index, key)) != 0; key++)
 		if (str_equal(frames[child].name, name))
 			break;
+	tree->missed = key;
 	return child;
 }
 

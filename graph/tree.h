@@ -7,8 +7,8 @@
  *					        skip	3
  *					    print	7
  *
- * layout_frames gives each frame an interval on the axis of counts: it begins at
- * `start` and is `total` wide, its own samples, `self`, before its children.
+ * layout_frames gives each frame an interval on the axis of counts: it begins
+ * at `start` and is `total` wide, its own samples, `self`, before its children.
  *
  * In lanes each child of the root has an axis of its own, from 0.  Lines that
  * are nothing but its name are gaps: there it has no stack.  So it lasts longer
@@ -91,6 +91,7 @@ struct tree {
 	struct trail trail;	/* to the stack that was added last */
 	struct text marked;	/* that stack with its wakers marked */
 	struct intmap index;	/* of frames that have siblings */
+	uint64_t missed;	/* the key of one that is not there yet */
 	struct arena arena;	/* for names */
 };
 

@@ -120,19 +120,6 @@ order_group(struct sort_group group, struct sort_entry *spare)
 		memcpy(group.entries, from, group.count * sizeof(*from));
 }
 
-/* Returns where a and b, equal before `from`, differ; at most `to`. */
-static size_t
-find_difference(struct str a, struct str b, size_t from, size_t to)
-{
-	to = to < b.len ? to : b.len;
-	while (to - from >= STEP &&
-	    memcmp(a.data + from, b.data + from, STEP) == 0)
-		from += STEP;
-	while (from < to && a.data[from] == b.data[from])
-		from++;
-	return from;
-}
-
 /* Steps over what all keys of a group share, and loads what follows. */
 static void
 load(struct sort_group *group)
@@ -142,8 +129,9 @@ load(struct sort_group *group)
 	size_t depth = first->item.key.len;
 
 	for (entry = first + 1; entry < end && depth > group->depth; entry++)
-		depth = find_difference(first->item.key, entry->item.key,
-		    group->depth, depth);
+		depth = group->depth + str_common(
+		    str_between(first->item.key, group->depth, depth),
+		    str_skip(entry->item.key, group->depth));
 	group->depth = depth;
 	for (entry = first; entry < end; entry++)
 		entry->next = next_bytes(entry->item.key, depth);
@@ -195,11 +183,20 @@ void
 sort_items(struct sort_item *items, size_t count)
 {
 	struct sort_entry small[2 * SMALL], *entries = small;
-	size_t i = 1;
+	struct sort_item item;
+	size_t i = 1, at;
 
 	while (i < count &&
 	    str_compare(items[i - 1].key, items[i].key) <= 0)
 		i++;
+	/* a few are in place before their bytes are loaded */
+	for (; i < count && count <= FEW; i++) {
+		item = items[i];
+		for (at = i; at > 0 &&
+		    str_compare(item.key, items[at - 1].key) < 0; at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+	}
 	if (i >= count)
 		return;
 	if (count > SMALL)
