@@ -41,15 +41,16 @@ function squeeze(s,	out, text, c, next_one, before) {
 	return out
 }
 
-# Writes a line beside the one before; C has texts of 4,095 characters at most.
-function put(s) {
+# Writes a line beside the one before, followed by `end`; C has texts of 4,095
+# characters at most.
+function put(s, end) {
 	if (used > 2000 || last ~ /[A-Za-z0-9_$]/ && s ~ /^[A-Za-z0-9_$]/) {
 		print ""
 		used = 0
 	}
-	printf "%s", s
-	used += length(s)
-	last = substr(s, length(s))
+	printf "%s%s", s, end
+	used = end == "" ? used + length(s) : 0
+	last = end == "" ? substr(s, length(s)) : ""
 }
 
 { sub(/^[ \t]+/, "") }
@@ -67,11 +68,7 @@ FILENAME ~ /css$/ {
 }
 # a text of several lines
 { quotes = gsub(/`/, "&") % 2 }
-open || quotes {
-	print (used ? "\n" : "") $0
-	used = 0
-	last = ""
-}
+open || quotes { put($0, "\n") }
 !open && !quotes { put(squeeze($0)) }
 quotes { open = !open }
 END { if (used) print "" }
