@@ -46,7 +46,7 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 # The modules of each folder and of its rooms.
 LIB = bytes child content gzip input interrupt intmap json mapping mem \
 	message options output packed progress protobuf sort str table \
-	text threads utf8 walk
+	text utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
 	timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
@@ -61,8 +61,8 @@ TEXT = args head linecache script scriptline
 DATA = attr backtrace callchain datafile formats jitcode \
 	maps modules process queue reader record recording samples \
 	sched simpleperf stats symbolizer
-GRAPH = attributes colour counts difference frames lanes layout measure \
-	palette palettemap picture rules svg tree
+GRAPH = attributes colour counts difference lanes palette palettemap picture \
+	rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 	callgraph/callgraph cprofile/marshal svg/drawing
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
@@ -71,7 +71,7 @@ FOLDEDTOP = functions ranking
 PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/lines \
 	symbols/dwarf/split symbols/elf/elfsyms symbols/unwind/expr fold/listing \
 	fold/main collapse/svg/narrow report/foldedtop/show \
-	report/foldedtop/treeview
+	report/foldedtop/treeview graph/frames graph/layout graph/measure
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
@@ -118,8 +118,8 @@ $(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)
 $(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
     collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
 $(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): $(REPORT:%=report/%.h) $(FOLD_H)
-$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) $(SYMBOLS_H) \
-    $(FOLD_H)
+$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) \
+    $(GRAPH:%=graph/%.h) $(SYMBOLS_H) $(FOLD_H)
 lib/options.o: lib/options.c Makefile
 	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 

@@ -19,11 +19,11 @@
 #include <unistd.h>
 
 #include "lib/mem.h"
+#include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/progress.h"
 #include "lib/table.h"
-#include "lib/threads.h"
 #include "lib/utf8.h"
 #include "lib/walk.h"
 
@@ -34,11 +34,12 @@ static bool once;
 static struct option_list exclude;
 /*
  * A thread has up to 13 folders open, and all threads leave up to 36 open for
- * their tasks, 8 levels deep: fewer than FILES_NEEDED.
+ * their listings, 8 levels deep: fewer than FILES_NEEDED.
  */
 #define MOST_JOBS	8
 #define SPLIT_LEVELS	8
 #define FILES_NEEDED	256
+#define STACK_BYTES	((size_t)1024 * 1024)
 
 static struct option_range jobs = { 0, 1, MOST_JOBS };
 
@@ -46,11 +47,27 @@ static struct option_range jobs = { 0, 1, MOST_JOBS };
 #define TELL_ENTRIES	16
 
 /*
- * A task: an operand, or a folder below it, whose entries are listed.  A folder
+ * Text is printed when it is as long as DRAIN.  A listing holds back as much as
+ * HELD_BY_ONE, and all that are done hold back about HELD.
+ */
+#define DRAIN	((size_t)32 * 1024)
+#define HELD_BY_ONE	((size_t)256 * 1024)
+#define HELD	((size_t)2 * 1024 * 1024)
+
+/* The output of a listing. */
+struct said {
+	struct text out;	/* for standard output */
+	struct text warnings;	/* for standard error, each with its NUL */
+};
+
+/*
+ * An operand, or a folder below it, whose entries are listed.  A folder
  * SPLIT_LEVELS below the operand is listed with all that is in it.
  */
 struct listing {
-	struct work_task task;
+	struct listing *before, *next;	/* around it, not done yet */
+	bool taken;		/* by a thread */
+	struct said later;	/* by listings that follow it and are done */
 	struct listing *parent;	/* NULL for an operand */
 	unsigned level;		/* levels below its operand */
 	dev_t device;		/* of its operand */
@@ -60,9 +77,28 @@ struct listing {
 	struct str path;
 };
 
+/* Listings one after another. */
+struct listings {
+	struct listing *first, *last;
+	size_t count;
+};
+
+/*
+ * Threads do the listings, while their output comes as if one thread had done
+ * one after another.  A listing may add others, which follow it, before all
+ * that followed it so far.  A thread takes the first one that no other has, so
+ * that few are done long before they are printed; once those hold HELD bytes,
+ * threads wait.
+ */
 struct files {
-	struct workqueue queue;
-	pthread_mutex_t lock;	/* of the listings' users */
+	pthread_mutex_t lock;	/* for all of this, and listings' users */
+	pthread_cond_t added;	/* some to take, or all are done */
+	pthread_cond_t moved;	/* another listing is the first */
+	struct listings list;	/* those not done yet */
+	size_t waiting;		/* listings that nobody has taken */
+	size_t held;		/* bytes that wait to be printed */
+	struct text out;	/* not written yet */
+	bool warned;		/* a warning was printed */
 	struct table linked;	/* files that have several names, for --once */
 };
 
@@ -70,12 +106,176 @@ struct files {
 struct files_worker {
 	struct files *files;
 	struct listing *listing;
-	struct work_list more;	/* listings found in the last one */
+	struct listings more;	/* found in the last one */
 	struct walk walk;
 	struct text folder;	/* the entry's, as frames with a ';' each */
 	struct said said;
 	size_t entries;
 };
+
+static void
+append(struct listings *list, struct listing *listing)
+{
+	listing->before = list->last;
+	if (list->last != NULL)
+		list->last->next = listing;
+	else
+		list->first = listing;
+	list->last = listing;
+	list->count++;
+}
+
+/* Returns the next listing to do; NULL when all are done. */
+static struct listing *
+take(struct files *files)
+{
+	struct listing *listing = NULL;
+
+	pthread_mutex_lock(&files->lock);
+	while (listing == NULL && files->list.first != NULL) {
+		if (files->waiting == 0)
+			pthread_cond_wait(&files->added, &files->lock);
+		else if (files->held > HELD && files->list.first->taken)
+			pthread_cond_wait(&files->moved, &files->lock);
+		else	/* threads have all before the first that waits */
+			for (listing = files->list.first; listing->taken;)
+				listing = listing->next;
+	}
+	if (listing != NULL) {
+		listing->taken = true;
+		files->waiting--;
+	}
+	pthread_mutex_unlock(&files->lock);
+	return listing;
+}
+
+static size_t
+length(const struct said *said)
+{
+	return said->out.len + said->warnings.len;
+}
+
+static void
+move(struct text *from, struct text *to)
+{
+	text_add(to, text_str(from));
+	from->len = 0;
+}
+
+/* Prints what was said, now that it is its turn. */
+static void
+print(struct files *files, struct said *said)
+{
+	struct str warnings = text_str(&said->warnings);
+
+	move(&said->out, &files->out);
+	output_drain(&files->out, stdout);
+	while (warnings.len > 0) {
+		message_warn("%s", warnings.data);
+		warnings = str_skip(warnings, strlen(warnings.data) + 1);
+		files->warned = true;
+	}
+	said->warnings.len = 0;
+}
+
+/* Prints what was said, or leaves that to the listing before, if any. */
+static void
+pass_on(struct files *files, struct listing *before, struct said *said)
+{
+	if (before == NULL) {
+		print(files, said);
+		return;
+	}
+	files->held += length(said);
+	move(&said->out, &before->later.out);
+	move(&said->warnings, &before->later.warnings);
+}
+
+/* Prints what a long listing has said, if that is due. */
+static void
+drain(struct files_worker *worker)
+{
+	struct files *files = worker->files;
+	struct said *said = &worker->said;
+
+	if (length(said) < DRAIN)
+		return;
+	pthread_mutex_lock(&files->lock);
+	while (length(said) > HELD_BY_ONE &&
+	    files->list.first != worker->listing)
+		pthread_cond_wait(&files->moved, &files->lock);
+	if (files->list.first == worker->listing)
+		print(files, said);
+	pthread_mutex_unlock(&files->lock);
+}
+
+/* Puts the listings in `more`, if any, in the place of one. */
+static void
+replace(struct listings *list, const struct listing *listing,
+    const struct listings *more)
+{
+	struct listing *before = listing->before, *next = listing->next;
+	struct listing *first = more->first != NULL ? more->first : next;
+	struct listing *last = more->last != NULL ? more->last : before;
+
+	if (more->first != NULL) {
+		more->first->before = before;
+		more->last->next = next;
+	}
+	if (before != NULL)
+		before->next = first;
+	else
+		list->first = first;
+	if (next != NULL)
+		next->before = last;
+	else
+		list->last = last;
+}
+
+/* Ends a user of a listing, and perhaps the last one of its parent. */
+static void
+release(struct listing *listing)
+{
+	struct listing *parent;
+
+	for (; listing != NULL && --listing->users == 0; listing = parent) {
+		parent = listing->parent;
+		if (listing->fd >= 0)
+			close(listing->fd);
+		free(listing);
+	}
+}
+
+/* Ends a worker's listing, and adds the ones that were found in it. */
+static void
+end(struct files_worker *worker)
+{
+	struct files *files = worker->files;
+	struct listing *listing = worker->listing, *before;
+	struct listings *more = &worker->more;
+
+	pthread_mutex_lock(&files->lock);
+	before = listing->before;
+	pass_on(files, before, &worker->said);
+	if (more->last != NULL)
+		more->last->later = listing->later;
+	else {
+		files->held -= length(&listing->later);
+		pass_on(files, before, &listing->later);
+		free(listing->later.out.data);
+		free(listing->later.warnings.data);
+	}
+	replace(&files->list, listing, more);
+	files->waiting += more->count;
+	*more = (struct listings){ 0 };
+	/* This thread takes one itself. */
+	if (files->waiting > 1 || files->list.first == NULL)
+		pthread_cond_broadcast(&files->added);
+	if (before == NULL)
+		pthread_cond_broadcast(&files->moved);
+	release(listing);
+	pthread_mutex_unlock(&files->lock);
+}
 
 /* Returns how many bytes of a name are kept. */
 static size_t
@@ -181,7 +381,7 @@ new_listing(struct listing *parent, size_t len)
 	return listing;
 }
 
-/* Makes the entry, a folder, a task of its own. */
+/* Makes the entry, a folder, a listing of its own. */
 static void
 add_listing(struct files_worker *worker)
 {
@@ -199,28 +399,12 @@ add_listing(struct files_worker *worker)
 	listing->name = path + walk->path.len;
 	listing->path = (struct str){ path, walk->path.len + name_len };
 	parent->users++;
-	workqueue_append(&worker->more, &listing->task);
-}
-
-/* Ends a user of a listing, and perhaps the last one of its parent. */
-static void
-release(struct files *files, struct listing *listing)
-{
-	struct listing *parent;
-
-	pthread_mutex_lock(&files->lock);
-	for (; listing != NULL && --listing->users == 0; listing = parent) {
-		parent = listing->parent;
-		if (listing->fd >= 0)
-			close(listing->fd);
-		free(listing);
-	}
-	pthread_mutex_unlock(&files->lock);
+	append(&worker->more, listing);
 }
 
 /*
- * True if the folders in a listing become tasks, for which it stays open.  All
- * do or none, to keep the order.
+ * True if the folders in a listing become listings of their own, for
+ * which it stays open.  All do or none, to keep the order.
  */
 static bool
 split(struct files_worker *worker)
@@ -279,8 +463,7 @@ list_folder(struct files_worker *worker)
 			add_path(&worker->folder, walk->path);
 		}
 		list_entry(worker);
-		workqueue_drain(&worker->files->queue, &listing->task,
-		    &worker->said);
+		drain(worker);
 	}
 }
 
@@ -308,22 +491,18 @@ list_operand(struct files_worker *worker)
 		list_folder(worker);
 }
 
-/* Does tasks, in each thread, until all are done. */
+/* Does listings, in each thread, until all are done. */
 static void *
 work(void *argument)
 {
 	struct files_worker *worker = argument;
-	struct workqueue *queue = &worker->files->queue;
-	struct work_task *task;
 
-	while ((task = workqueue_take(queue)) != NULL) {
-		worker->listing = (struct listing *)task;
+	while ((worker->listing = take(worker->files)) != NULL) {
 		if (worker->listing->parent == NULL)
 			list_operand(worker);
 		else
 			list_folder(worker);
-		workqueue_end(queue, task, &worker->more, &worker->said);
-		release(worker->files, worker->listing);
+		end(worker);
 	}
 	return NULL;
 }
@@ -342,9 +521,8 @@ operand_path(const char *operand)
 }
 
 static void
-start(struct files *files, const char *const *operands, size_t threads)
+add_operands(struct files *files, const char *const *operands, size_t threads)
 {
-	struct work_list list = { 0 };
 	struct listing *listing;
 
 	for (; *operands != NULL; operands++) {
@@ -352,27 +530,45 @@ start(struct files *files, const char *const *operands, size_t threads)
 		listing->level = threads > 1 ? 0 : SPLIT_LEVELS;
 		listing->name = *operands;
 		listing->path = operand_path(*operands);
-		workqueue_append(&list, &listing->task);
+		append(&files->list, listing);
 	}
-	workqueue_init(&files->queue, &list);
-	pthread_mutex_init(&files->lock, NULL);
-	table_init(&files->linked);
+	files->waiting = files->list.count;
+}
+
+/* Starts a thread; false if it cannot be started.  musl gives 128 KB. */
+static bool
+start(pthread_t *thread, struct files_worker *worker)
+{
+	pthread_attr_t attributes;
+	int error;
+
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	error = pthread_create(thread, &attributes, work, worker);
+	pthread_attr_destroy(&attributes);
+	return error == 0;
 }
 
 /* Lists all, in this thread and in others that can be started. */
 static void
-list_all(struct files *files, size_t threads)
+list_all(struct files *files, size_t most)
 {
 	static struct files_worker workers[MOST_JOBS];
-	size_t i;
+	pthread_t threads[MOST_JOBS];
+	size_t started = 1, i;
 
-	for (i = 0; i < threads; i++) {
+	for (i = 0; i < most; i++) {
 		workers[i].files = files;
 		workers[i].walk.warnings = &workers[i].said.warnings;
 	}
-	threads_run(work, workers, sizeof(*workers), threads);
+	while (started < most && start(&threads[started], &workers[started]))
+		started++;
+	work(workers);
+	for (i = 1; i < started; i++)
+		pthread_join(threads[i], NULL);
 	progress_clear();
-	output_flush(&files->queue.out, stdout);
+	output_flush(&files->out, stdout);
 }
 
 static const struct option options[] = {
@@ -396,23 +592,39 @@ static const struct usage usage = {
 	"files ~ | flamegraph --hash --countname=bytes > files.svg", options
 };
 
+/* POSIX has it since 2024; FreeBSD hides it from programs for an older one. */
+#ifdef _SC_NPROCESSORS_ONLN
+#define ONLINE_PROCESSORS	_SC_NPROCESSORS_ONLN
+#elif defined(__FreeBSD__)
+#define ONLINE_PROCESSORS	58
+#endif
+
 static size_t
 choose_jobs(void)
 {
 	struct rlimit limit;
+	long number = jobs.value;
 
 	/* The order decides which name of a file is the first. */
 	if (once || (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 	    limit.rlim_cur < FILES_NEEDED))
 		return 1;
-	return jobs.value > 0 ? (size_t)jobs.value :
-	    threads_processors(MOST_JOBS);
+#ifdef ONLINE_PROCESSORS
+	if (number == 0)
+		number = sysconf(ONLINE_PROCESSORS);
+#endif
+	return number < 1 ? 1 :
+	    number < MOST_JOBS ? (size_t)number : MOST_JOBS;
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct files files;
+	static struct files files = {
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.added = PTHREAD_COND_INITIALIZER,
+		.moved = PTHREAD_COND_INITIALIZER
+	};
 	const char *const *operands = options_parse(&usage, argv);
 	size_t threads;
 
@@ -423,7 +635,7 @@ main(int argc, char **argv)
 		options_reject("--blocks and --count are mutually exclusive");
 	threads = choose_jobs();
 	progress_start(options_program(argv), NULL, "entries");
-	start(&files, operands, threads);
+	add_operands(&files, operands, threads);
 	list_all(&files, threads);
-	return output_close(files.queue.warned ? 1 : 0);
+	return output_close(files.warned ? 1 : 0);
 }

@@ -19,7 +19,6 @@
 #include "graph/attributes.h"
 #include "graph/difference.h"
 #include "graph/lanes.h"
-#include "graph/layout.h"
 #include "graph/palettemap.h"
 #include "graph/picture.h"
 #include "graph/rules.h"

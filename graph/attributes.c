@@ -8,11 +8,12 @@
 
 #define LONGEST_ENTITY	12	/* bytes of "&#x10FFFF;", and some zeros */
 
-/* The file that is read, and the place in it, for messages. */
 struct attribute_reader {
 	struct attribute_file *file;
 	struct input input;
-	struct table given;	/* "LINE NAME" of each attribute */
+	/* what the line has given so far */
+	struct attributes attributes;
+	struct text extra, link_extra;
 };
 
 static bool
@@ -26,16 +27,6 @@ fail(const struct attribute_reader *reader, const char *what, struct str detail)
 	    shown.len > 0 ? shown.data : "");
 	free(shown.data);
 	return false;
-}
-
-/* Cuts s at the first c; *rest is all after it, or nothing. */
-static struct str
-cut(struct str s, char c, struct str *rest)
-{
-	size_t len = str_find(s, c);
-
-	*rest = str_skip(s, len < s.len ? len + 1 : len);
-	return str_take(s, len);
 }
 
 /* Replaces entities; the text is clean and lives as long as the file. */
@@ -162,26 +153,26 @@ is_attribute_name(struct str name)
 	    !str_starts_any_case(name, STR("attributionsrc"));
 }
 
-/* The attributes that a line has given so far. */
-struct attribute_entry {
-	struct attributes attributes;
-	struct text extra, link_extra;
-};
-
-/* Returns false, after a message, if the line gave the name already. */
+/*
+ * Returns false, after a message, if the line gave the name already.  A value
+ * holds no quotes, so none looks like an attribute.
+ */
 static bool
-give(struct attribute_reader *reader, struct str name)
+is_new(const struct attribute_reader *reader, struct str name)
 {
 	struct text key = { 0 };
-	uint32_t before = reader->given.count;
+	bool given;
 
-	text_add_number(&key, reader->input.line);
 	text_add_char(&key, ' ');
 	text_add(&key, name);
-	table_add(&reader->given, text_str(&key));
+	text_add(&key, STR("=\""));
+	given = str_contains(text_str(&reader->extra), text_str(&key)) ||
+	    str_contains(text_str(&reader->link_extra), text_str(&key)) ||
+	    (reader->attributes.href.data != NULL &&
+	    (str_equal(name, STR("xlink:href")) ||
+	    str_equal(name, STR("target"))));
 	free(key.data);
-	return reader->given.count > before ||
-	    fail(reader, "given twice", name);
+	return !given || fail(reader, "given twice", name);
 }
 
 static bool
@@ -194,7 +185,7 @@ add_attribute(struct attribute_reader *reader, struct text *svg,
 		return fail(reader, "a link to a script", value);
 	if (!is_text_attribute(name) && is_loading(value))
 		return fail(reader, "would load what it names", value);
-	if (!give(reader, name))
+	if (!is_new(reader, name))
 		return false;
 	text_add_char(svg, ' ');
 	text_add(svg, name);
@@ -212,12 +203,13 @@ add_markup(struct attribute_reader *reader, struct text *svg, struct str markup)
 	char quote;
 
 	for (rest = str_trim(markup); rest.len > 0; rest = str_trim(rest)) {
-		name = str_trim(cut(rest, '=', &rest));
+		name = str_trim(str_cut(&rest, '='));
 		rest = str_trim_start(rest);
 		quote = rest.len > 0 ? rest.data[0] : '\0';
 		if (quote != '"' && quote != '\'')
 			return fail(reader, "not NAME=\"VALUE\"", markup);
-		value = cut(str_skip(rest, 1), quote, &rest);
+		rest = str_skip(rest, 1);
+		value = str_cut(&rest, quote);
 		if (!add_attribute(reader, svg, name,
 		    decode(reader->file, value)))
 			return false;
@@ -226,34 +218,31 @@ add_markup(struct attribute_reader *reader, struct text *svg, struct str markup)
 }
 
 static bool
-read_attribute(struct attribute_reader *reader, struct attribute_entry *entry,
-    struct str word)
+read_attribute(struct attribute_reader *reader, struct str word)
 {
-	struct str value, name = cut(word, '=', &value), text;
+	struct str value = word, name = str_cut(&value, '='), text;
 
 	if (name.len == word.len)
 		return fail(reader, "not NAME=VALUE", word);
 	if (str_equal(name, STR("g_extra")))
-		return add_markup(reader, &entry->extra, value);
+		return add_markup(reader, &reader->extra, value);
 	if (str_equal(name, STR("a_extra")))
-		return add_markup(reader, &entry->link_extra, value);
+		return add_markup(reader, &reader->link_extra, value);
 	text = decode(reader->file, value);
 	if (str_equal(name, STR("id")) || str_equal(name, STR("class")))
-		return add_attribute(reader, &entry->extra, name, text);
+		return add_attribute(reader, &reader->extra, name, text);
 	if (str_equal(name, STR("href"))) {
-		entry->attributes.href = text;
 		if (is_script(text))
 			return fail(reader, "a link to a script", value);
 		/* A link is printed with both. */
-		return give(reader, STR("xlink:href")) &&
-		    give(reader, STR("target"));
-	}
-	if (str_equal(name, STR("target"))) {
-		entry->attributes.target = text;
-		return true;
-	}
-	if (str_equal(name, STR("title")))
-		entry->attributes.title = text;
+		if (!is_new(reader, STR("xlink:href")) ||
+		    !is_new(reader, STR("target")))
+			return false;
+		reader->attributes.href = text;
+	} else if (str_equal(name, STR("target")))
+		reader->attributes.target = text;
+	else if (str_equal(name, STR("title")))
+		reader->attributes.title = text;
 	else
 		fail(reader, "left out, an unknown attribute", name);
 	return true;
@@ -261,43 +250,29 @@ read_attribute(struct attribute_reader *reader, struct attribute_entry *entry,
 
 /* NAME, tab, ATTRIBUTE, tab, ATTRIBUTE ... */
 static bool
-read_entry(struct attribute_reader *reader, struct attribute_entry *entry,
-    struct str line, struct str *name)
-{
-	struct str rest;
-
-	*name = cut(line, '\t', &rest);
-	if (name->len == line.len)
-		return fail(reader, "no tab after the name", *name);
-	while (rest.len > 0)
-		if (!read_attribute(reader, entry, cut(rest, '\t', &rest)))
-			return false;
-	return true;
-}
-
-static bool
 read_line(struct attribute_reader *reader, struct str line)
 {
 	struct attribute_file *file = reader->file;
-	struct attribute_entry entry = { .extra = { 0 } };
-	struct str name;
-	bool good = read_entry(reader, &entry,
-	    utf8_clean(line, &file->arena), &name);
+	struct str rest = line = utf8_clean(line, &file->arena);
+	struct str name = str_cut(&rest, '\t');
+	struct attributes *attributes = &reader->attributes;
 	uint32_t number;
 
-	if (good) {
-		number = table_add(&file->names, name);
-		file->attributes = mem_grow(file->attributes, &file->room,
-		    number + 1, sizeof(*file->attributes));
-		entry.attributes.extra =
-		    arena_copy(&file->arena, text_str(&entry.extra));
-		entry.attributes.link_extra =
-		    arena_copy(&file->arena, text_str(&entry.link_extra));
-		file->attributes[number] = entry.attributes;
-	}
-	free(entry.extra.data);
-	free(entry.link_extra.data);
-	return good;
+	if (name.len == line.len)
+		return fail(reader, "no tab after the name", name);
+	*attributes = (struct attributes){ 0 };
+	reader->extra.len = reader->link_extra.len = 0;
+	while (rest.len > 0)
+		if (!read_attribute(reader, str_cut(&rest, '\t')))
+			return false;
+	attributes->extra = arena_copy(&file->arena, text_str(&reader->extra));
+	attributes->link_extra =
+	    arena_copy(&file->arena, text_str(&reader->link_extra));
+	number = table_add(&file->names, name);
+	file->attributes = mem_grow(file->attributes, &file->room, number + 1,
+	    sizeof(*file->attributes));
+	file->attributes[number] = *attributes;
+	return true;
 }
 
 bool
@@ -309,14 +284,13 @@ attributes_read(struct attribute_file *file, const char *path, bool ascii)
 	bool good = true;
 
 	*file = (struct attribute_file){ .ascii = ascii };
-	table_init(&file->names);
-	table_init(&reader.given);
 	input_init(&reader.input, operands);
 	while (good && input_line(&reader.input, &line))
 		good = read_line(&reader, line);
 	if (!good)
 		input_stop(&reader.input);
-	table_free(&reader.given);
+	free(reader.extra.data);
+	free(reader.link_extra.data);
 	return good && !reader.input.failed;
 }
 

@@ -88,32 +88,25 @@ static const struct gradient gradients[] = {
 	{ "grey", { "#f8f8f8", "#e8e8e8", "#1a1a1a", "#282828" } },
 };
 
-static bool
-find_colours(struct background *colours, const char *name, bool is_auto)
-{
-	struct colour own;
-	size_t i;
-
-	for (i = 0; i < sizeof(gradients) / sizeof(*gradients); i++)
-		if (strcmp(name, gradients[i].name) == 0) {
-			*colours = gradients[i].colours;
-			return true;
-		}
-	/* With "auto" these are for readers whose theme is light. */
-	*colours = (struct background){ name, name,
-	    is_auto ? "#1a1a1a" : name, is_auto ? "#282828" : name };
-	/* #rgb and rgb(1,2,3) make no id of a gradient */
-	return strlen(name) == strlen("#rrggbb") && name[0] == '#' &&
-	    colour_parse(str_from(name), &own);
-}
-
 bool
 background_choose(struct background *background, const char *name,
     const char *theme)
 {
 	bool is_auto = strcmp(theme, "auto") == 0;
+	struct colour own;
+	size_t i = 0;
 
-	if (!find_colours(background, name, is_auto))
+	while (i < sizeof(gradients) / sizeof(*gradients) &&
+	    strcmp(name, gradients[i].name) != 0)
+		i++;
+	if (i < sizeof(gradients) / sizeof(*gradients))
+		*background = gradients[i].colours;
+	else if (strlen(name) == strlen("#rrggbb") && name[0] == '#' &&
+	    colour_parse(str_from(name), &own))
+		/* With "auto" these are for readers whose theme is light. */
+		*background = (struct background){ name, name,
+		    is_auto ? "#1a1a1a" : name, is_auto ? "#282828" : name };
+	else	/* #rgb and rgb(1,2,3) make no id of a gradient */
 		return false;
 	if (strcmp(theme, "dark") == 0) {
 		background->top = background->dark_top;

@@ -95,26 +95,20 @@ add_change(struct counts *counts, const struct tree *tree,
 		list(&counts->own_befores, counts->drawn, change->own_before);
 }
 
-static void
-add_fall(struct counts *counts, unsigned depth)
+void
+counts_add(struct counts *counts, const struct tree *tree,
+    const struct tree_frame *frame, double total, double told, double span)
 {
-	unsigned fall = counts->drawn++ == 0 ? 0 : counts->depth + 1 - depth;
+	unsigned fall = counts->drawn++ == 0 ? 0 :
+	    counts->depth + 1 - frame->depth;
+	double left = total, begin;
+	uint32_t child;
 
 	for (; fall >= 35; fall -= 35)
 		text_add_char(&counts->falls, 'z');
 	text_add_char(&counts->falls,
 	    "0123456789abcdefghijklmnopqrstuvwxyz"[fall]);
-	counts->depth = depth;
-}
-
-void
-counts_add(struct counts *counts, const struct tree *tree,
-    const struct tree_frame *frame, double total, double told, double span)
-{
-	double left = total, begin;
-	uint32_t child;
-
-	add_fall(counts, frame->depth);
+	counts->depth = frame->depth;
 	counts->free = mem_grow(counts->free, &counts->room,
 	    (size_t)frame->depth + 2, sizeof(*counts->free));
 	for (child = frame->first_child; child != 0;

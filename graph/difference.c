@@ -80,23 +80,16 @@ find_sigmas(const struct difference *difference, struct change_counts counts)
 	return chance_sigmas(&difference->chance, counts.of[0], counts.of[1]);
 }
 
-/* Returns the counts whose change colours a frame. */
-static struct change_counts
-coloured_counts(const struct tree *tree, const struct tree_frame *frame)
-{
-	bool one_side = tree->widths != TREE_AFTER &&
-	    difference_side(tree, frame) != SIDE_BOTH;
-
-	return tree->by_total || one_side ? total_counts(tree, frame) :
-	    own_counts(tree, frame);
-}
-
 bool
 difference_is_noise(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame)
 {
+	bool one_side = tree->widths != TREE_AFTER &&
+	    difference_side(tree, frame) != SIDE_BOTH;
+
 	return difference->noise > 0 && find_sigmas(difference,
-	    coloured_counts(tree, frame)) < difference->noise;
+	    tree->by_total || one_side ? total_counts(tree, frame) :
+	    own_counts(tree, frame)) < difference->noise;
 }
 
 void

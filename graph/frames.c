@@ -5,10 +5,9 @@
 #include "attributes.h"
 #include "counts.h"
 #include "difference.h"
-#include "frames.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
-#include "palettemap.h"
+#include "picture.h"
 #include "rules.h"
 
 /* Cuts off _[k], _[i], _[j] or _[w]; they are for palettes. */
@@ -76,18 +75,6 @@ shown_change(const struct picture *picture, const struct tree_frame *frame)
 	return picture->negate ? 0 - change : change;
 }
 
-/* Adds the count that does not make the width, and the ratio of both. */
-static void
-add_other(struct picture *picture, const struct tree_frame *frame)
-{
-	struct text text = { 0 };
-
-	difference_add_other(&picture->difference, picture->tree, frame,
-	    picture->factor, &text);
-	svg_text(&picture->svg, text_str(&text), picture->ascii);
-	free(text.data);
-}
-
 /* Adds "parse (1,234 samples, 12.34%)", in a differential with the change. */
 static void
 add_tooltip(struct picture *picture, const struct tree_frame *frame)
@@ -107,7 +94,10 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 		svg_percent(svg, 100 * total / picture->all);
 	if (picture->difference.by_ratio && frame->differential) {
 		text_add(svg, STR("%; "));
-		add_other(picture, frame);
+		picture->scratch.len = 0;
+		difference_add_other(&picture->difference, picture->tree,
+		    frame, picture->factor, &picture->scratch);
+		svg_text(svg, text_str(&picture->scratch), picture->ascii);
 		text_add_char(svg, ')');
 		return;
 	}
@@ -126,12 +116,10 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 static void
 add_difference(struct picture *picture, const struct tree_frame *frame)
 {
-	struct text text = { 0 };
-
+	picture->scratch.len = 0;
 	difference_tell(&picture->difference, picture->tree, frame,
-	    picture->factor, &text);
-	svg_value(&picture->svg, text_str(&text), picture->ascii);
-	free(text.data);
+	    picture->factor, &picture->scratch);
+	svg_value(&picture->svg, text_str(&picture->scratch), picture->ascii);
 }
 
 /*
@@ -475,16 +463,6 @@ open_group(struct picture *picture, const struct attributes *attributes)
 	return STR("</a>\n");
 }
 
-/* True if a frame is in a lane, or in a row of one, that is not shown. */
-static bool
-is_hidden(const struct picture *picture, const struct tree_frame *frame)
-{
-	const struct tree_lane *lane = picture->lane;
-
-	return lane != NULL && (frame->depth > lane->rows ||
-	    lane >= picture->tree->lanes + picture->lanes_shown);
-}
-
 /*
  * Lists a frame that is not drawn, with its colour, a dark one after ';' in a
  * differential, and its name.  Elements take browsers much longer: of 187,666
@@ -495,7 +473,7 @@ list_frame(struct picture *picture, const struct tree_frame *frame)
 {
 	struct fill fill = find_fill(picture, frame);
 	double total = find_total(picture, frame);
-	struct text *look = &picture->look;
+	struct text *look = &picture->scratch;
 
 	look->len = 0;
 	add_fill(look, fill);
@@ -516,7 +494,10 @@ draw_frame(struct picture *picture, const struct tree_frame *frame)
 	const struct attributes *attributes = picture->attributes == NULL ?
 	    NULL : attributes_find(picture->attributes, frame->name);
 	struct edges edges = find_edges(picture, frame);
-	bool hidden = is_hidden(picture, frame);
+	const struct tree_lane *lane = picture->lane;
+	/* in a lane, or in a row of one, that is not shown */
+	bool hidden = lane != NULL && (frame->depth > lane->rows ||
+	    lane >= picture->tree->lanes + picture->lanes_shown);
 	struct fill fill;
 	struct str end;
 

@@ -73,27 +73,17 @@ count_rows(const struct tree *tree, uint32_t root, double pixel)
 	}
 }
 
-/* Drops lanes without a count, and short ones. */
-static void
-drop_short(struct tree *tree, double least)
-{
-	size_t kept = 0, i;
-
-	for (i = 0; i < tree->lane_count; i++)
-		if (tree->frames[tree->lanes[i].root].total > 0 &&
-		    tree->lanes[i].end - tree->lanes[i].begin >= least)
-			tree->lanes[kept++] = tree->lanes[i];
-	tree->lane_count = kept;
-}
-
 size_t
 lanes_arrange(struct tree *tree, double least, double pixel)
 {
 	uint32_t *link = &tree->frames[0].first_child;
-	size_t shown, i;
+	size_t shown = 0, i;
 
-	drop_short(tree, least);
-	shown = tree->lane_count;
+	for (i = 0; i < tree->lane_count; i++)
+		if (tree->frames[tree->lanes[i].root].total > 0 &&
+		    tree->lanes[i].end - tree->lanes[i].begin >= least)
+			tree->lanes[shown++] = tree->lanes[i];
+	tree->lane_count = shown;
 	if (shown > LANES_SHOWN) {
 		shown = LANES_SHOWN - 1;
 		sort_lanes(tree, 0, tree->lane_count, true);

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
 #include "lib/sort.h"
+#include "tree.h"
 
 #define WHOLE	9007199254740992.0	/* 2^53: doubles have no fraction */
 
@@ -142,25 +142,20 @@ order_frames(struct tree *tree)
 	arena_free(&siblings.arena);
 }
 
-static double
-to_15_digits(double number)
-{
-	char digits[32];
-
-	snprintf(digits, sizeof(digits), "%.15g", number);
-	return strtod(digits, NULL);
-}
-
 /*
  * Rounds the end of a frame, since sums of fractions are not exact.
  * flamegraph.pl rounds to 15 digits here.  That decides how it shows a total
  * that ends in .5.
  */
-static inline double
+static double
 round_end(double end)
 {
-	return end >= WHOLE || end == (double)(long long)end ? end :
-	    to_15_digits(end);
+	char digits[32];
+
+	if (end >= WHOLE || end == (double)(long long)end)
+		return end;
+	snprintf(digits, sizeof(digits), "%.15g", end);
+	return strtod(digits, NULL);
 }
 
 /*

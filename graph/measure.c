@@ -1,9 +1,8 @@
 #include <math.h>
 
 #include "lanes.h"
-#include "layout.h"
 #include "lib/message.h"
-#include "measure.h"
+#include "picture.h"
 
 #define GRAIN		10	/* least widths in which frames are merged */
 #define LANE_FRAMES	100000	/* at most, unless --minwidth says so */

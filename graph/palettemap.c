@@ -69,7 +69,6 @@ palette_map_read(struct palette_map *map, const char *path)
 	size_t odd = 0, first = 0;
 
 	*map = (struct palette_map){ .room = 0 };
-	table_init(&map->names);
 	if (stat(path, &status) != 0 && errno == ENOENT)
 		return true;
 	/* To read a pipe would wait, and it cannot be replaced. */

@@ -4,7 +4,6 @@
 #include "assets.h"
 #include "counts.h"
 #include "difference.h"
-#include "frames.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "picture.h"
@@ -43,16 +42,6 @@ picture_axis_unit(const char *name, double *seconds)
 	return false;
 }
 
-/* Rounds up to 1, 2, 5 or 10 times a power of ten. */
-static double
-find_step(double least)
-{
-	double power = pow(10, floor(log10(least)));
-
-	return power * (least <= power ? 1 : least <= 2 * power ? 2 :
-	    least <= 5 * power ? 5 : 10);
-}
-
 /* Returns how wide the frames are, in pixels. */
 static double
 inner_width(const struct picture *picture)
@@ -77,15 +66,15 @@ add_tick(struct picture *picture, double part, const char *label)
 	svg_number(&place, picture->fluid ? x * 100 / PICTURE_FLUID : x);
 	if (picture->fluid)
 		text_add_char(&place, '%');
-	text_add_format(svg, "<line x1=\"%.*s\" x2=\"%.*s\" y1=\"",
-	    (int)place.len, place.data, (int)place.len, place.data);
-	svg_number(svg, picture->axis_top);
-	text_add(svg, STR("\" y2=\""));
-	svg_number(svg, picture->axis_top + TICK);
-	text_add_format(svg, "\"/><text x=\"%.*s\" y=\"", (int)place.len,
+	text_add_char(&place, '\0');
+	text_add_format(svg, "<line x1=\"%s\" x2=\"%s\"", place.data,
 	    place.data);
-	svg_number(svg, picture->axis_top + TICK + picture->font_size * 5 / 6);
-	text_add_format(svg, "\"%s>%s</text>\n",
+	svg_number_attribute(svg, "y1", picture->axis_top);
+	svg_number_attribute(svg, "y2", picture->axis_top + TICK);
+	text_add_format(svg, "/><text x=\"%s\"", place.data);
+	svg_number_attribute(svg, "y", picture->axis_top + TICK +
+	    picture->font_size * 5 / 6);
+	text_add_format(svg, "%s>%s</text>\n",
 	    fits ? "" : " class=\"end\"", label);
 	free(place.data);
 }
@@ -93,7 +82,8 @@ add_tick(struct picture *picture, double part, const char *label)
 static void
 draw_axis(struct picture *picture)
 {
-	double length = picture->time * picture->factor * picture->axis, step;
+	double length = picture->time * picture->factor * picture->axis;
+	double least, power, step;
 	struct text *svg = &picture->svg;
 	char label[400];
 	size_t unit = 0;
@@ -101,16 +91,19 @@ draw_axis(struct picture *picture)
 
 	if (picture->axis <= 0)
 		return;
-	step = find_step(length * fmax(1.0 / TICKS_MAX,
-	    picture->font_size * LABEL / inner_width(picture)));
+	/* 1, 2, 5 or 10 times a power of ten */
+	least = length * fmax(1.0 / TICKS_MAX,
+	    picture->font_size * LABEL / inner_width(picture));
+	power = pow(10, floor(log10(least)));
+	step = power * (least <= power ? 1 : least <= 2 * power ? 2 :
+	    least <= 5 * power ? 5 : 10);
 	while (unit < UNITS - 1 && length < units[unit].seconds)
 		unit++;
 	decimals = (int)fmax(0, -floor(log10(step / units[unit].seconds *
 	    (1 + 1e-9))));
-	text_add_format(svg, "<g id=\"axis\" data-unit=\"%g\" font-size=\"",
-	    picture->axis);
-	svg_number(svg, picture->font_size * 5 / 6);
-	text_add(svg, STR("\">\n"));
+	text_add_format(svg, "<g id=\"axis\" data-unit=\"%g\"", picture->axis);
+	svg_number_attribute(svg, "font-size", picture->font_size * 5 / 6);
+	text_add(svg, STR(">\n"));
 	/* a step may be 0 where a factor is next to the least double */
 	for (i = 0; i <= TICKS_MAX && i * step <= length * (1 + 1e-9); i++) {
 		snprintf(label, sizeof(label), "%.*f %s", decimals,
@@ -147,7 +140,7 @@ add_entry(struct picture *picture, struct colour colour, struct str meaning)
 	text_add(svg, STR("\">"));
 	svg_text(svg, SQUARE, picture->ascii);
 	text_add(svg, STR("</tspan> "));
-	text_add(svg, meaning);
+	svg_text(svg, meaning, picture->ascii);
 	text_add_char(svg, '\n');
 }
 
@@ -181,7 +174,7 @@ add_ratio(struct picture *picture, int halves)
 	const struct difference *difference = &picture->difference;
 	struct colour colour = palette_difference(&picture->palette,
 	    (picture->negate ? -halves : halves) / 2.0, 1);
-	struct text text = { 0 }, meaning = { 0 };
+	struct text text = { 0 };
 
 	difference_add_ratio(difference, picture->tree, NULL, exp2(halves /
 	    2.0), &text);
@@ -193,10 +186,8 @@ add_ratio(struct picture *picture, int halves)
 		text_add(&text, STR(" of all"));
 	} else if (abs(halves) > 1)
 		text_add(&text, halves < 0 ? STR(" or less") : STR(" or more"));
-	svg_text(&meaning, text_str(&text), picture->ascii);
-	add_entry(picture, colour, text_str(&meaning));
+	add_entry(picture, colour, text_str(&text));
 	free(text.data);
-	free(meaning.data);
 }
 
 /* Adds the colours of frames that only one profile has, and of mere chance. */
@@ -220,42 +211,31 @@ add_sides(struct picture *picture)
 	}
 }
 
-static void
-add_kinds(struct picture *picture)
-{
-	const struct scheme_kind *kinds = picture->palette.scheme->kinds;
-	size_t i;
-
-	for (i = 0; i < SCHEME_KINDS && kinds[i].name != NULL; i++)
-		if ((picture->palette.used >> kinds[i].hue & 1) != 0)
-			add_entry(picture, palette_sample(kinds[i].hue),
-			    str_from(kinds[i].name));
-}
-
-/* Adds the rules that color a frame, with their patterns as meanings. */
-static void
-add_rules(struct picture *picture)
-{
-	const struct rules *rules = picture->rules;
-	struct text meaning = { 0 };
-	size_t i;
-
-	for (i = 0; rules != NULL && i < rules->count; i++) {
-		meaning.len = 0;
-		svg_text(&meaning, rules->list[i].pattern, picture->ascii);
-		if (rules->list[i].used)
-			add_entry(picture, rules->list[i].colour,
-			    text_str(&meaning));
-	}
-	free(meaning.data);
-}
-
 /* True if the palette's colours mean something. */
 static bool
 has_kinds(const struct picture *picture)
 {
 	return picture->map == NULL &&
 	    picture->palette.scheme->kinds[0].name != NULL;
+}
+
+/* Adds the rules and the palette's kinds of functions that color a frame. */
+static void
+add_kinds(struct picture *picture)
+{
+	const struct scheme_kind *kinds = picture->palette.scheme->kinds;
+	const struct rules *rules = picture->rules;
+	size_t i;
+
+	for (i = 0; rules != NULL && i < rules->count; i++)
+		if (rules->list[i].used)
+			add_entry(picture, rules->list[i].colour,
+			    rules->list[i].pattern);
+	for (i = 0; has_kinds(picture) && i < SCHEME_KINDS &&
+	    kinds[i].name != NULL; i++)
+		if ((picture->palette.used >> kinds[i].hue & 1) != 0)
+			add_entry(picture, palette_sample(kinds[i].hue),
+			    str_from(kinds[i].name));
 }
 
 /* True if the picture has a legend. */
@@ -276,22 +256,20 @@ draw_legend(struct picture *picture)
 
 	if (!has_legend(picture))
 		return;
-	text_add_format(svg, "<text id=\"legend\" x=\"%d\" y=\"",
+	text_add_format(svg, "<text id=\"legend\" x=\"%d\"",
 	    PICTURE_SIDE - GAP);
-	svg_number(svg, picture->full_height - picture->font_size / 4);
-	text_add(svg, STR("\" font-size=\""));
-	svg_number(svg, picture->font_size * 5 / 6);
-	text_add(svg, STR("\">"));
+	svg_number_attribute(svg, "y", picture->full_height -
+	    picture->font_size / 4);
+	svg_number_attribute(svg, "font-size", picture->font_size * 5 / 6);
+	text_add_char(svg, '>');
 	for (halves = -2; differential && halves <= 2; halves++)
 		if (by_ratio)
 			add_ratio(picture, halves);
 		else
 			add_change(picture, halves);
-	if (!differential) {
-		add_rules(picture);
-		if (has_kinds(picture))
-			add_kinds(picture);
-	} else if (!by_ratio)
+	if (!differential)
+		add_kinds(picture);
+	else if (!by_ratio)
 		add_sides(picture);
 	text_add(svg, STR("</text>\n"));
 }
@@ -320,23 +298,6 @@ clean_names(struct picture *picture)
 	    picture->tree->widths == TREE_AFTER];
 }
 
-/* Adds the names of the two counts, and the ratio of the whole. */
-static void
-add_names(struct picture *picture)
-{
-	const struct str *names = picture->difference.names;
-	struct text both = { 0 };
-
-	text_add(&both, names[0]);
-	text_add_char(&both, ',');
-	text_add(&both, names[1]);
-	svg_attribute(&picture->svg, "data-counts", text_str(&both),
-	    picture->ascii);
-	text_add_format(&picture->svg, " data-ratio=\"%.17g\"",
-	    picture->difference.whole[0] / picture->difference.whole[1]);
-	free(both.data);
-}
-
 /*
  * Adds how many lanes are shown, the rows of all, and the height of the
  * picture, since a saved page may have lost it.
@@ -355,15 +316,15 @@ add_rows(struct picture *picture)
 			text_add_char(svg, ' ');
 		text_add_number(svg, tree->lanes[i].rows);
 	}
-	text_add(svg, STR("\" data-high=\""));
-	svg_number(svg, picture->full_height);
 	text_add_char(svg, '"');
+	svg_number_attribute(svg, "data-high", picture->full_height);
 }
 
 /* Adds the facts that the viewer needs for tooltips and for the layout. */
 static void
 add_units(struct picture *picture)
 {
+	const struct difference *difference = &picture->difference;
 	struct text *svg = &picture->svg;
 
 	svg_attribute(svg, "data-unit", picture->counted, picture->ascii);
@@ -378,15 +339,19 @@ add_units(struct picture *picture)
 		text_add(svg, STR(" data-sort=\"size\""));
 	if (picture->tree->by_total)
 		text_add(svg, STR(" data-delta=\"total\""));
-	if (picture->difference.by_ratio) {
-		text_add(svg, STR(" data-delta=\"ratio\""));
-		add_names(picture);
+	if (difference->by_ratio) {
+		text_add(svg, STR(" data-delta=\"ratio\" data-counts=\""));
+		svg_value(svg, difference->names[0], picture->ascii);
+		text_add_char(svg, ',');
+		svg_value(svg, difference->names[1], picture->ascii);
+		text_add_format(svg, "\" data-ratio=\"%.17g\"",
+		    difference->whole[0] / difference->whole[1]);
 	}
 	if (picture->negate)
 		text_add(svg, STR(" data-negate=\"\""));
-	if (picture->difference.noise > 0) {
+	if (difference->noise > 0) {
 		text_add(svg, STR(" data-noise=\""));
-		difference_add_rule(&picture->difference, svg);
+		difference_add_rule(difference, svg);
 		text_add_char(svg, '"');
 	}
 }
@@ -468,19 +433,17 @@ add_x(struct picture *picture, const struct caption *caption)
 	double width = (double)picture->width;
 	struct text *svg = &picture->svg;
 
-	text_add(svg, STR(" x=\""));
 	if (caption->side == LEFT)
-		svg_number(svg, caption->x);
+		svg_number_attribute(svg, "x", caption->x);
 	else if (caption->side == MIDDLE && picture->fluid)
-		text_add(svg, STR("50%"));
+		text_add(svg, STR(" x=\"50%\""));
 	else if (caption->side == MIDDLE)
-		svg_number(svg, floor(width / 2));
+		svg_number_attribute(svg, "x", floor(width / 2));
 	else if (picture->fluid) {
-		text_add(svg, STR("100%\" dx=\""));
-		svg_number(svg, 0 - caption->x);
+		text_add(svg, STR(" x=\"100%\""));
+		svg_number_attribute(svg, "dx", 0 - caption->x);
 	} else
-		svg_number(svg, width - caption->x);
-	text_add_char(svg, '"');
+		svg_number_attribute(svg, "x", width - caption->x);
 }
 
 static void
@@ -492,16 +455,11 @@ add_caption(struct picture *picture, const struct caption *caption)
 	if (caption->id != NULL)
 		svg_attribute(svg, "id", str_from(caption->id), false);
 	add_x(picture, caption);
-	text_add(svg, STR(" y=\""));
-	svg_number(svg, caption->y);
-	text_add_char(svg, '"');
+	svg_number_attribute(svg, "y", caption->y);
 	if (caption->side == MIDDLE)
 		text_add(svg, STR(" text-anchor=\"middle\""));
-	if (caption->font_size > 0) {
-		text_add(svg, STR(" font-size=\""));
-		svg_number(svg, caption->font_size);
-		text_add_char(svg, '"');
-	}
+	if (caption->font_size > 0)
+		svg_number_attribute(svg, "font-size", caption->font_size);
 	if (caption->hidden)
 		text_add(svg, STR(" display=\"none\""));
 	text_add_char(svg, '>');
@@ -572,9 +530,7 @@ add_size(struct picture *picture)
 		text_add(svg, STR(" width=\"100%\""));
 	else
 		text_add_format(svg, " width=\"%ld\"", picture->width);
-	text_add(svg, STR(" height=\""));
-	svg_number(svg, picture->full_height);
-	text_add_char(svg, '"');
+	svg_number_attribute(svg, "height", picture->full_height);
 }
 
 /* Adds the font, and another one for readers who lack it. */
@@ -591,9 +547,8 @@ add_font(struct picture *picture)
 		text_add(svg, STR(", "));
 		text_add(svg, last);
 	}
-	text_add(svg, STR("\" font-size=\""));
-	svg_number(svg, picture->font_size);
 	text_add_char(svg, '"');
+	svg_number_attribute(svg, "font-size", picture->font_size);
 }
 
 /*
@@ -699,13 +654,11 @@ add_titles(struct picture *picture)
 {
 	double line = picture->font_size * 2;
 
-	add_caption(picture, &(struct caption){ .id = "title", .side = MIDDLE,
-	    .y = line, .font_size = picture->font_size + 5,
-	    .content = picture->title });
+	add_caption(picture, &(struct caption){ "title", MIDDLE, 0, line,
+	    picture->font_size + 5, false, picture->title });
 	if (picture->subtitle[0] != '\0')
-		add_caption(picture, &(struct caption){ .id = "subtitle",
-		    .side = MIDDLE, .y = line * 2,
-		    .content = picture->subtitle });
+		add_caption(picture, &(struct caption){ "subtitle", MIDDLE, 0,
+		    line * 2, 0, false, picture->subtitle });
 }
 
 /*

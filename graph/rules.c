@@ -48,7 +48,6 @@ rules_read(struct rules *rules, const char *path)
 	struct input input;
 	struct str line;
 
-	table_init(&rules->names);
 	input_init(&input, operands);
 	while (reason == NULL && input_line(&input, &line)) {
 		line = utf8_clean(line, &rules->arena);

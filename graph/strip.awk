@@ -1,7 +1,7 @@
 # Takes from scripts and style sheets what only readers of the source need:
-# comments on lines of their own, indentation, empty lines, blanks beside
-# anything but a word, and the ends of lines that go on or end in a semicolon.
-# Texts and patterns stay as they are.
+# comments on lines of their own, indentation, empty lines, blanks and ends of
+# lines beside anything but a word.  Scripts have all their semicolons.  Texts
+# and patterns stay as they are.
 
 # Returns the first characters of a line that are a text or a pattern, or "".
 function quoted(s, before,	end, i, c, depth) {
@@ -23,16 +23,16 @@ function quoted(s, before,	end, i, c, depth) {
 	return s
 }
 
-function squeeze(s,	out, text, c, next_one, last) {
+function squeeze(s,	out, text, c, next_one, before) {
 	for (; s != ""; s = substr(s, length(text) + 1)) {
 		text = quoted(s, out)
 		if (text == "") {
 			text = c = substr(s, 1, 1)
-			last = substr(out, length(out))
+			before = substr(out, length(out))
 			next_one = substr(s, 2, 1)
-			if (c == " " && (last !~ /[A-Za-z0-9_$]/ ||
+			if (c == " " && (before !~ /[A-Za-z0-9_$]/ ||
 			    next_one !~ /[A-Za-z0-9_$]/) &&
-			    !(last == next_one && last ~ /[-+]/))
+			    !(before == next_one && before ~ /[-+]/))
 				c = ""
 			out = out c
 		} else
@@ -41,16 +41,16 @@ function squeeze(s,	out, text, c, next_one, last) {
 	return out
 }
 
-# Writes a line, beside the one before if that ended so; C has texts of 4,095
+# Writes a line beside the one before, followed by `end`; C has texts of 4,095
 # characters at most.
-function put(s) {
-	used += length(s)
-	if (s ~ /[{;,(]$/ && used < 2000)
-		printf "%s", s
-	else {
-		print s
+function put(s, end) {
+	if (used > 2000 || last ~ /[A-Za-z0-9_$]/ && s ~ /^[A-Za-z0-9_$]/) {
+		print ""
 		used = 0
 	}
+	printf "%s%s", s, end
+	used = end == "" ? used + length(s) : 0
+	last = end == "" ? substr(s, length(s)) : ""
 }
 
 { sub(/^[ \t]+/, "") }
@@ -68,7 +68,7 @@ FILENAME ~ /css$/ {
 }
 # a text of several lines
 { quotes = gsub(/`/, "&") % 2 }
-open || quotes { print; used = 0 }
+open || quotes { put($0, "\n") }
 !open && !quotes { put(squeeze($0)) }
 quotes { open = !open }
 END { if (used) print "" }

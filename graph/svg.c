@@ -30,17 +30,11 @@ entity(char c)
 /* The places in which a character is written as a reference. */
 enum { IN_VALUE = 1, ANYWHERE = 2, NOT_ASCII = 4 };
 
-static unsigned char
-class_of(unsigned char c)
-{
-	static const unsigned char classes[128] = {
-		['&'] = ANYWHERE, ['<'] = ANYWHERE, ['>'] = ANYWHERE,
-		['\r'] = ANYWHERE, ['"'] = IN_VALUE, ['\t'] = IN_VALUE,
-		['\n'] = IN_VALUE,
-	};
-
-	return c < 128 ? classes[c] : NOT_ASCII;
-}
+static const unsigned char classes[128] = {
+	['&'] = ANYWHERE, ['<'] = ANYWHERE, ['>'] = ANYWHERE,
+	['\r'] = ANYWHERE, ['"'] = IN_VALUE, ['\t'] = IN_VALUE,
+	['\n'] = IN_VALUE,
+};
 
 /* True if one of 8 bytes is below 0x20, '"', '&', '<', '>' or not ASCII. */
 static bool
@@ -65,14 +59,17 @@ static size_t
 plain_length(struct str s, unsigned char escaped)
 {
 	size_t at = 0;
+	unsigned char c;
 
 	while (at + 8 <= s.len && !has_special(s.data + at))
 		at += 8;
 	if (at > 0 && s.len - at < 8 && !has_special(s.data + s.len - 8))
 		return s.len;
-	while (at < s.len &&
-	    (class_of((unsigned char)s.data[at]) & escaped) == 0)
-		at++;
+	for (; at < s.len; at++) {
+		c = (unsigned char)s.data[at];
+		if (((c < 128 ? classes[c] : NOT_ASCII) & escaped) != 0)
+			break;
+	}
 	return at;
 }
 
@@ -142,17 +139,6 @@ svg_label(struct text *svg, struct str name, size_t room, enum label_cut cut,
 	    (room - 2 - left)).len), ascii);
 }
 
-static long long
-to_scale_by_printf(double number, int decimals)
-{
-	char digits[400], *point;
-
-	snprintf(digits, sizeof(digits), "%.*f", decimals, number);
-	point = strchr(digits, '.');
-	memmove(point, point + 1, strlen(point));
-	return strtoll(digits, NULL, 10);
-}
-
 /*
  * Returns number times 10 or 100, rounded as printf does, by the exact value.
  * Multiplying is exact enough unless the result is close to a half; printf for
@@ -162,6 +148,7 @@ static long long
 to_scale(double number, int decimals)
 {
 	double scaled = number * (decimals == 1 ? 10 : 100), part;
+	char digits[400], *point;
 	long long below;
 
 	if (fabs(scaled) < 1e12) {
@@ -171,7 +158,12 @@ to_scale(double number, int decimals)
 		if (fabs(part - 0.5) > 1e-3)
 			return below + (part > 0.5);
 	}
-	return fabs(scaled) < 9e18 ? to_scale_by_printf(number, decimals) : 0;
+	if (fabs(scaled) >= 9e18)
+		return 0;
+	snprintf(digits, sizeof(digits), "%.*f", decimals, number);
+	point = strchr(digits, '.');
+	memmove(point, point + 1, strlen(point));
+	return strtoll(digits, NULL, 10);
 }
 
 long long
@@ -226,6 +218,14 @@ void
 svg_number(struct text *svg, double number)
 {
 	svg_hundredths(svg, to_scale(number, 2));
+}
+
+void
+svg_number_attribute(struct text *svg, const char *name, double number)
+{
+	text_add_format(svg, " %s=\"", name);
+	svg_number(svg, number);
+	text_add_char(svg, '"');
 }
 
 void

@@ -41,6 +41,9 @@ void svg_label(struct text *svg, struct str name, size_t room,
 /* Adds a number with up to two digits after the point: "12", "10.25". */
 void svg_number(struct text *svg, double number);
 
+/* Adds " NAME=\"NUMBER\"". */
+void svg_number_attribute(struct text *svg, const char *name, double number);
+
 /* Adds a number as printf("%.2f", number) does. */
 void svg_percent(struct text *svg, double number);
 

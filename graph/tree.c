@@ -14,9 +14,8 @@
 
 #define MAX_FRAMES	(UINT32_MAX - 1)
 #define MAX_DEPTH	((1U << 25) - 1)
-#define FIRST_SLOTS	((size_t)256)
 #define FIRST_FRAMES	4096
-#define FEW		4	/* siblings */
+#define FEW		12	/* siblings */
 #define BORDER		STR("--")	/* before the stack of a waker */
 #define MARK		STR("_[w]")
 
@@ -28,52 +27,16 @@ tree_init(struct tree *tree)
 	    sizeof(*tree->frames));
 	tree->frames[0] = (struct tree_frame){ .name = str_take(STR(";"), 0) };
 	table_seed();
-	tree->index = mem_array(FIRST_SLOTS, sizeof(*tree->index));
-	tree->index_mask = FIRST_SLOTS - 1;
-	table_init(&tree->lane_names);
 }
 
-/* The table's hash is seeded, so names cannot be made to collide. */
-static uint32_t
-hash_frame(uint32_t parent, struct str name)
+/*
+ * Returns the key at which the index has a frame; names of one hash have the
+ * keys after it.  The hash is seeded, so names cannot be made to collide.
+ */
+static uint64_t
+index_key(uint32_t parent, struct str name)
 {
-	return table_hash(name) + parent * UINT32_C(0x9E3779B1);
-}
-
-/* Returns the first empty slot for a hash. */
-static struct index_slot *
-empty_slot(struct tree *tree, uint32_t hash)
-{
-	size_t at = hash & tree->index_mask;
-
-	while (tree->index[at].frame != 0)
-		at = (at + 1) & tree->index_mask;
-	return &tree->index[at];
-}
-
-static void
-double_index(struct tree *tree)
-{
-	struct index_slot *old = tree->index;
-	size_t count = tree->index_mask + 1, i;
-
-	tree->index = mem_array(count * 2, sizeof(*tree->index));
-	tree->index_mask = count * 2 - 1;
-	for (i = 0; i < count; i++)
-		if (old[i].frame != 0)
-			*empty_slot(tree, old[i].hash) = old[i];
-	free(old);
-}
-
-static void
-index_frame(struct tree *tree, uint32_t number)
-{
-	const struct tree_frame *frame = &tree->frames[number];
-	uint32_t hash = hash_frame(frame->parent, frame->name);
-
-	if (tree->indexed++ > tree->index_mask / 4 * 3)
-		double_index(tree);
-	*empty_slot(tree, hash) = (struct index_slot){ hash, number };
+	return intmap_pair(parent, table_hash(name));
 }
 
 /* Indexes the child added last, or all when they become more than a few. */
@@ -81,11 +44,12 @@ static void
 index_child(struct tree *tree, uint32_t parent)
 {
 	struct tree_frame *frames = tree->frames, *below = &frames[parent];
-	uint32_t child = below->first_child;
+	uint32_t child = below->first_child, *number;
+	uint64_t key;
 	int i;
 
 	if (below->indexed) {
-		index_frame(tree, child);
+		*intmap_at(&tree->index, tree->missed) = child;
 		return;
 	}
 	for (i = 0; i < FEW && child != 0; i++)
@@ -93,39 +57,33 @@ index_child(struct tree *tree, uint32_t parent)
 	if (child == 0)
 		return;
 	below->indexed = true;
-	for (child = below->first_child; child != 0; child = frames[child].next)
-		index_frame(tree, child);
-}
-
-static uint32_t
-find_indexed(const struct tree *tree, uint32_t parent, struct str name)
-{
-	const struct tree_frame *frame;
-	const struct index_slot *slot;
-	uint32_t hash = hash_frame(parent, name);
-	size_t at = hash & tree->index_mask;
-
-	for (; (slot = &tree->index[at])->frame != 0;
-	    at = (at + 1) & tree->index_mask) {
-		frame = &tree->frames[slot->frame];
-		if (slot->hash == hash && frame->parent == parent &&
-		    str_equal(frame->name, name))
-			break;
+	for (child = below->first_child; child != 0;
+	    child = frames[child].next) {
+		key = index_key(parent, frames[child].name);
+		while (*(number = intmap_at(&tree->index, key)) != 0)
+			key++;
+		*number = child;
 	}
-	return slot->frame;
 }
 
 /* Returns the parent's child of that name, or 0. */
 static uint32_t
-find_child(const struct tree *tree, uint32_t parent, struct str name)
+find_child(struct tree *tree, uint32_t parent, struct str name)
 {
 	const struct tree_frame *frames = tree->frames;
 	uint32_t child = frames[parent].first_child;
+	uint64_t key;
 
-	if (frames[parent].indexed)
-		return find_indexed(tree, parent, name);
-	while (child != 0 && !str_equal(frames[child].name, name))
-		child = frames[child].next;
+	if (!frames[parent].indexed) {
+		while (child != 0 && !str_equal(frames[child].name, name))
+			child = frames[child].next;
+		return child;
+	}
+	for (key = index_key(parent, name);
+	    (child = intmap_find(&tree->index, key)) != 0; key++)
+		if (str_equal(frames[child].name, name))
+			break;
+	tree->missed = key;
 	return child;
 }
 
@@ -158,18 +116,6 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 	if (!tree->chart)
 		index_child(tree, parent);
 	return tree->count++;
-}
-
-/* Makes room for the changes of all frames. */
-static void
-grow_changes(struct tree *tree)
-{
-	size_t before = tree->change_room;
-
-	tree->changes = mem_grow(tree->changes, &tree->change_room,
-	    tree->room, sizeof(*tree->changes));
-	for (; before < tree->change_room; before++)
-		tree->changes[before] = (struct frame_change){ 0, 0, 0, 0 };
 }
 
 /* Returns the frame that the trail leads to. */
@@ -208,18 +154,6 @@ find_frames(struct tree *tree, struct str names)
 		trail_push(&tree->trail, child, name);
 	}
 	return names;
-}
-
-static void
-add_frames(struct tree *tree, struct str names, bool differential)
-{
-	struct str name;
-
-	while (names.len > 0) {
-		name = str_cut(&names, ';');
-		trail_push(&tree->trail, add_child(tree, trail_end(tree), name,
-		    differential), name);
-	}
 }
 
 /* Keeps the line that ends in a frame, if it is before the one it has. */
@@ -285,7 +219,8 @@ add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 	frame->self += width;
 	if (sample->differential || tree->changes != NULL ||
 	    tree->widths != TREE_AFTER) {
-		grow_changes(tree);
+		tree->changes = mem_grow_zero(tree->changes,
+		    &tree->change_room, tree->room, sizeof(*tree->changes));
 		tree->changes[number].own_before +=
 		    sample->count - sample->delta;
 	}
@@ -403,7 +338,8 @@ tree_unmark(struct str name)
 void
 tree_add(struct tree *tree, const struct tree_sample *sample)
 {
-	struct str stack = sample->stack, tail = sample->tail, names;
+	struct str stack = sample->stack, tail = sample->tail, names, rest;
+	struct str name;
 	struct tree_frame *leaf;
 
 	if (tree->chain)
@@ -417,9 +353,12 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 	names = trail_follow(&tree->trail, stack);
 	if (!tree->chart)
 		names = find_frames(tree, names);
-	if (names.len > 0)
-		add_frames(tree, copy_names(tree, names, tail),
-		    sample->differential);
+	rest = names.len > 0 ? copy_names(tree, names, tail) : names;
+	while (rest.len > 0) {
+		name = str_cut(&rest, ';');
+		trail_push(&tree->trail, add_child(tree, trail_end(tree), name,
+		    sample->differential), name);
+	}
 	if (tree->in_lanes) {
 		tree->lanes[tree->lane].root = tree->trail.steps[0].number;
 		tree->lanes[tree->lane].leaf = trail_end(tree);

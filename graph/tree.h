@@ -7,8 +7,8 @@
  *					        skip	3
  *					    print	7
  *
- * layout.h gives each frame an interval on the axis of counts: it begins at
- * `start` and is `total` wide, its own samples, `self`, before its children.
+ * layout_frames gives each frame an interval on the axis of counts: it begins
+ * at `start` and is `total` wide, its own samples, `self`, before its children.
  *
  * In lanes each child of the root has an axis of its own, from 0.  Lines that
  * are nothing but its name are gaps: there it has no stack.  So it lasts longer
@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "fold/trail.h"
+#include "lib/intmap.h"
 #include "lib/table.h"
 
 /* 56 bytes: a large tree is as fast as memory is. */
@@ -51,13 +52,7 @@ struct frame_change {
 	double own;		/* of its own samples */
 	double total;		/* of these and of all above it */
 	double own_before;	/* its own samples in the first profile */
-	double before;		/* these and all above it, by layout.h */
-};
-
-/* A frame in the index, where a hash of its parent and name leads. */
-struct index_slot {
-	uint32_t hash;
-	uint32_t frame;		/* 0 in an empty slot */
+	double before;		/* these and all above it, by layout.c */
 };
 
 /* A time in which a lane has stacks without a gap. */
@@ -95,8 +90,8 @@ struct tree {
 	struct table lane_names;
 	struct trail trail;	/* to the stack that was added last */
 	struct text marked;	/* that stack with its wakers marked */
-	struct index_slot *index;	/* of frames that have siblings */
-	size_t indexed, index_mask;
+	struct intmap index;	/* of frames that have siblings */
+	uint64_t missed;	/* the key of one that is not there yet */
 	struct arena arena;	/* for names */
 };
 
@@ -127,6 +122,18 @@ struct str tree_unmark(struct str name);
  * Siblings are in the order of these parts.
  */
 struct str tree_first_line(const struct tree_frame *frame);
+
+/*
+ * Puts siblings in order once all stacks are there, and computes where each
+ * frame begins, its total, its changes and the largest change.
+ */
+void layout_frames(struct tree *tree);
+
+/*
+ * Drops frames whose totals are below `least`, and the frames above them.
+ * Returns the largest depth that is left.
+ */
+uint32_t layout_prune(struct tree *tree, double least);
 
 /*
  * Returns the frame that is drawn after this one, in the order parents first,

@@ -133,25 +133,18 @@ map_all(struct content *content, struct str *all)
 	return true;
 }
 
-static bool
-read_all(struct content *content, struct str *all, size_t most)
-{
-	struct str piece;
-
-	while (content_next(content, &piece)) {
-		if (piece.len > most - content->whole.len)
-			return false;
-		text_add(&content->whole, piece);
-	}
-	*all = text_str(&content->whole);
-	return true;
-}
-
 bool
 content_all(struct content *content, struct str *all, size_t most)
 {
-	if ((!map_all(content, all) && !read_all(content, all, most)) ||
-	    all->len > most)
+	struct str piece;
+
+	if (!map_all(content, all)) {
+		while (content_next(content, &piece) &&
+		    content->whole.len <= most)
+			text_add(&content->whole, piece);
+		*all = text_str(&content->whole);
+	}
+	if (all->len > most)
 		content->trouble = "it is too large";
 	return content->trouble == NULL;
 }

@@ -15,21 +15,13 @@ make_slots(unsigned bits)
 }
 
 void
-intmap_init(struct intmap *map)
-{
-	table_seed();
-	*map = (struct intmap){ make_slots(FIRST_BITS), 0, FIRST_BITS,
-	    table_multiplier() };
-}
-
-void
 intmap_free(struct intmap *map)
 {
 	if (map->slots == NULL)
 		return;
 	mem_give_back(((size_t)1 << map->bits) * sizeof(*map->slots));
 	free(map->slots);
-	*map = (struct intmap){ .count = 0 };
+	*map = (struct intmap){ 0 };
 }
 
 static void
@@ -52,8 +44,11 @@ intmap_at(struct intmap *map, uint64_t key)
 {
 	struct intmap_slot *slot;
 
-	if (map->slots == NULL)
-		intmap_init(map);
+	if (map->slots == NULL) {
+		table_seed();
+		*map = (struct intmap){ make_slots(FIRST_BITS), 0, FIRST_BITS,
+		    table_multiplier() };
+	}
 	slot = intmap_slot(map, key);
 	if (slot->number != 0)
 		return &slot->number;

@@ -26,16 +26,13 @@ struct intmap_slot {
 	uint32_t number;	/* 0 in an empty slot */
 };
 
-/* It begins as { 0 }, or with intmap_init. */
+/* It begins as { 0 }. */
 struct intmap {
 	struct intmap_slot *slots;
 	size_t count;		/* of keys */
 	unsigned bits;		/* of a slot's place */
 	uint64_t secret;
 };
-
-/* Makes an empty map. */
-void intmap_init(struct intmap *map);
 
 /* Frees what a map holds, and leaves it empty. */
 void intmap_free(struct intmap *map);

@@ -44,7 +44,10 @@ message_shown(struct str s)
 	return shown.data;
 }
 
-/* Makes a message, clears the terminal's line for it, and prints it. */
+/*
+ * Makes a message, clears the terminal's line for it, and prints it, alone if
+ * `print` is NULL.
+ */
 static void
 say(void (*print)(const char *, ...), const char *format, va_list args)
 {
@@ -57,20 +60,11 @@ say(void (*print)(const char *, ...), const char *format, va_list args)
 	free(message.data);
 	progress_clear();
 	errno = error;
-	print("%s", shown.data);
+	if (print != NULL)
+		print("%s", shown.data);
+	else
+		fprintf(stderr, "%s\n", shown.data);
 	free(shown.data);
-}
-
-/* Prints its one argument after the format, as warnx(3) does, but alone. */
-static void
-print_plain(const char *format, ...)
-{
-	va_list args;
-
-	(void)format;
-	va_start(args, format);
-	vfprintf(stderr, "%s\n", args);
-	va_end(args);
 }
 
 void
@@ -117,6 +111,6 @@ message_plain(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(print_plain, format, args);
+	say(NULL, format, args);
 	va_end(args);
 }

@@ -6,9 +6,6 @@
  * time, and 49,000 of 590 bytes in two thirds.  The groups that wait are in a
  * list; there is no recursion.
  *
- * Often the items are long sorted runs, such as sorted files one after the
- * other; these runs are merged.
- *
  * Groups are sorted by merging, since qsort(3) is not stable, and quadratic at
  * worst on some systems.
  */
@@ -21,7 +18,6 @@
 #define STEP		((size_t)8)	/* bytes of a number */
 #define FEW		8		/* items that are sorted by insertion */
 #define SMALL		64	/* items for which no memory is taken */
-#define LONG_RUN	16		/* items, on average */
 
 struct sort_entry {
 	uint64_t next;		/* bytes of the key, the first one highest */
@@ -124,19 +120,6 @@ order_group(struct sort_group group, struct sort_entry *spare)
 		memcpy(group.entries, from, group.count * sizeof(*from));
 }
 
-/* Returns where a and b, equal before `from`, differ; at most `to`. */
-static size_t
-find_difference(struct str a, struct str b, size_t from, size_t to)
-{
-	to = to < b.len ? to : b.len;
-	while (to - from >= STEP &&
-	    memcmp(a.data + from, b.data + from, STEP) == 0)
-		from += STEP;
-	while (from < to && a.data[from] == b.data[from])
-		from++;
-	return from;
-}
-
 /* Steps over what all keys of a group share, and loads what follows. */
 static void
 load(struct sort_group *group)
@@ -146,8 +129,9 @@ load(struct sort_group *group)
 	size_t depth = first->item.key.len;
 
 	for (entry = first + 1; entry < end && depth > group->depth; entry++)
-		depth = find_difference(first->item.key, entry->item.key,
-		    group->depth, depth);
+		depth = group->depth + str_common(
+		    str_between(first->item.key, group->depth, depth),
+		    str_skip(entry->item.key, group->depth));
 	group->depth = depth;
 	for (entry = first; entry < end; entry++)
 		entry->next = next_bytes(entry->item.key, depth);
@@ -195,12 +179,26 @@ sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 }
 
 /* Thousands of small arrays are sorted without taking memory for each. */
-static void
-sort_all(struct sort_item *items, size_t count)
+void
+sort_items(struct sort_item *items, size_t count)
 {
 	struct sort_entry small[2 * SMALL], *entries = small;
-	size_t i;
+	struct sort_item item;
+	size_t i = 1, at;
 
+	while (i < count &&
+	    str_compare(items[i - 1].key, items[i].key) <= 0)
+		i++;
+	/* a few are in place before their bytes are loaded */
+	for (; i < count && count <= FEW; i++) {
+		item = items[i];
+		for (at = i; at > 0 &&
+		    str_compare(item.key, items[at - 1].key) < 0; at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+	}
+	if (i >= count)
+		return;
 	if (count > SMALL)
 		entries = mem_array(count, 2 * sizeof(*entries));
 	for (i = 0; i < count; i++)
@@ -210,88 +208,6 @@ sort_all(struct sort_item *items, size_t count)
 		items[i] = entries[i].item;
 	if (entries != small)
 		free(entries);
-}
-
-/* Returns where the sorted run that begins at `from` ends. */
-static size_t
-run_end(const struct sort_item *items, size_t from, size_t count)
-{
-	size_t end = from + 1;
-
-	while (end < count &&
-	    str_compare(items[end - 1].key, items[end].key) <= 0)
-		end++;
-	return end;
-}
-
-static void
-merge(const struct sort_item *a, const struct sort_item *a_end,
-    const struct sort_item *b, const struct sort_item *b_end,
-    struct sort_item *out)
-{
-	while (a < a_end && b < b_end)
-		*out++ = str_compare(a->key, b->key) <= 0 ? *a++ : *b++;
-	while (a < a_end)
-		*out++ = *a++;
-	while (b < b_end)
-		*out++ = *b++;
-}
-
-/* Merges neighbouring runs into `out`, with their ends; returns how many. */
-static size_t
-merge_pairs(const struct sort_item *items, struct sort_item *out,
-    size_t *ends, size_t runs)
-{
-	size_t i, from = 0, middle, end;
-
-	for (i = 0; i < runs; i += 2) {
-		middle = ends[i];
-		end = i + 1 < runs ? ends[i + 1] : middle;
-		merge(items + from, items + middle, items + middle,
-		    items + end, out + from);
-		ends[i / 2] = from = end;
-	}
-	return (runs + 1) / 2;
-}
-
-/* Sorts `count` items that are runs; `ends` has their ends. */
-static void
-sort_runs(struct sort_item *items, size_t count, size_t *ends, size_t runs)
-{
-	struct sort_item *spare = mem_array(count, sizeof(*items));
-	struct sort_item *from = items, *to = spare, *swap;
-
-	while (runs > 1) {
-		runs = merge_pairs(from, to, ends, runs);
-		swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != items)
-		memcpy(items, from, count * sizeof(*items));
-	free(spare);
-}
-
-void
-sort_items(struct sort_item *items, size_t count)
-{
-	size_t *ends = NULL, room = 0, runs = 0, end = 0;
-
-	if (count <= SMALL) {
-		if (run_end(items, 0, count) < count)
-			sort_all(items, count);
-		return;
-	}
-	while (end < count && runs <= count / LONG_RUN) {
-		end = run_end(items, end, count);
-		ends = mem_grow(ends, &room, runs + 1, sizeof(*ends));
-		ends[runs++] = end;
-	}
-	if (end < count)
-		sort_all(items, count);
-	else if (runs > 1)
-		sort_runs(items, count, ends, runs);
-	free(ends);
 }
 
 /*

@@ -111,14 +111,6 @@ table_secrets(void)
 }
 
 void
-table_init(struct table *table)
-{
-	table_seed();
-	*table = (struct table){ .mask = FIRST_SLOTS - 1 };
-	table->slots = mem_array(FIRST_SLOTS, sizeof(*table->slots));
-}
-
-void
 table_free(struct table *table)
 {
 	if (table->slots == NULL)
@@ -128,7 +120,7 @@ table_free(struct table *table)
 	free(table->keys);
 	free(table->slots);
 	arena_free(&table->arena);
-	*table = (struct table){ .count = 0 };
+	*table = (struct table){ 0 };
 }
 
 /* Returns the slot that holds key, or the empty one in which it belongs. */
@@ -172,8 +164,11 @@ table_add(struct table *table, struct str key)
 	uint32_t hashed;
 	struct slot *slot;
 
-	if (table->slots == NULL)
-		table_init(table);
+	if (table->slots == NULL) {
+		table_seed();
+		table->mask = FIRST_SLOTS - 1;
+		table->slots = mem_array(FIRST_SLOTS, sizeof(*table->slots));
+	}
 	hashed = table_hash(key);
 	slot = find_slot(table, key, hashed);
 	if (slot->number != 0)

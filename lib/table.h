@@ -14,7 +14,7 @@
 #include "mem.h"
 #include "str.h"
 
-/* It begins as { 0 }, or with table_init. */
+/* It begins as { 0 }. */
 struct table {
 	struct str *keys;	/* the texts, by number */
 	uint32_t count;		/* the number of keys */
@@ -26,9 +26,6 @@ struct table {
 
 #define TABLE_NONE	UINT32_MAX
 
-/* Makes an empty table. */
-void table_init(struct table *table);
-
 /* Frees what a table holds, and leaves it empty. */
 void table_free(struct table *table);
 
@@ -38,7 +35,7 @@ uint32_t table_add(struct table *table, struct str key);
 /* Returns the number of key, or TABLE_NONE if it was not added. */
 uint32_t table_find(const struct table *table, struct str key);
 
-/* Seeds the hash of all tables, unless that was done; table_init does, too. */
+/* Seeds the hash of all tables, unless that was done; table_add does, too. */
 void table_seed(void);
 
 /*

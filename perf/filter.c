@@ -6,15 +6,6 @@
 
 #define EVENTS_SHOWN	8
 
-static struct table *
-new_table(void)
-{
-	struct table *table = mem_array(1, sizeof(*table));
-
-	table_init(table);
-	return table;
-}
-
 void
 filter_ask(struct filter *filter, struct str event)
 {
@@ -24,7 +15,7 @@ filter_ask(struct filter *filter, struct str event)
 	filter->asked_for = event.len > 0;
 	if (at == event.len)
 		return;
-	filter->choices = new_table();
+	filter->choices = mem_array(1, sizeof(struct table));
 	table_add(filter->choices, event);
 	for (; at < event.len;
 	    at += 1 + str_find(str_skip(event, at + 1), ',')) {
@@ -136,7 +127,7 @@ static void
 note_other(struct filter *filter, struct str event)
 {
 	if (filter->seen == NULL)
-		filter->seen = new_table();
+		filter->seen = mem_array(1, sizeof(struct table));
 	if (filter->seen->count <= EVENTS_SHOWN)
 		table_add(filter->seen, event);
 }

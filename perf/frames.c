@@ -234,7 +234,6 @@ frames_begin_inlining(struct frames *frames, bool context)
 	inliner->context = context;
 	inliner->symbols = symbols_open(&(struct symbol_sources){
 	    .symfs = "" });
-	table_init(&inliner->paths);
 	frames->inliner = inliner;
 }
 

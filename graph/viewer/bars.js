@@ -28,6 +28,8 @@ const inPicture = (x, y) => {
 	return [(x - from.left) * pixel, (y - from.top) * pixel];
 };
 
+const pointOf = ({ clientX, clientY }) => inPicture(clientX, clientY);
+
 // Returns the visible part of the picture.
 const findPart = () => {
 	let x0 = 0, y0 = 0, x1 = page.clientWidth, y1 = page.clientHeight;

@@ -66,14 +66,14 @@ const MENU = [
 ];
 
 // Opens the menu of a frame at the pointer.
-const openMenu = (f, { clientX, clientY }) => {
+const openMenu = (f, e) => {
 	tell(f);
 	openPanel("menu", el => MENU.forEach(row => addRow(el, f, ...row)));
 	if (!panel)
 		return;
 	const { firstChild: frame } = panel, { width: w, height: h } =
 	    boxOf(frame);
-	const [x, y] = inPicture(clientX, clientY);
+	const [x, y] = pointOf(e);
 	const [px, py, wide, high] = ["x", "y", "width", "height"]
 	    .map(k => num(panel, k));
 	frame.style.margin = `${max(0, min(y - py, high - h))}px 0 0 ${

@@ -32,7 +32,7 @@ const orderNow = () => (changes.find(c => c[0] === "o") || "o").slice(1);
 const isFolded = ({ i }) => has("L") !== has("l" + names[nOf[i]]);
 
 // Returns what is left of a lane's counts in a time.
-const countIn = (i, span) => listFrom(printed.first[i], printed.next)
+const countIn = (i, span) => listAbove(i)
     .reduce((all, j) => all + overlap(j, span), 0);
 
 // Chooses the lanes that are there at a time, all or that of a zoom, and sorts
@@ -88,7 +88,7 @@ const resetLanes = () => {
 
 const readLanes = () => {
 	const rows = given.rows.split(" ");
-	for (const i of listFrom(printed.first[0], printed.next))
+	for (const i of listAbove(0))
 		lanes.push(laneAt[i] = { i, rows: +rows[lanes.length], y: 0 });
 	firstTop = inverted ? top : num(rectOf(elOf(lanes[0].i)), "y") -
 	    (height + 1) * (lanes[0].rows - 1);
@@ -194,8 +194,7 @@ added.nameLane = (el, f) => {
 	const isPrinted = el.parentNode === base;
 	if (!isPrinted || unit) {
 		const curve = el.querySelector("path") || make("path");
-		const columns = countColumns(
-		    listFrom(printed.first[f.parts[0]], printed.next)
+		const columns = countColumns(listAbove(f.parts[0])
 		    .flatMap(j => [startOf[j], endOf[j], j, 1]),
 		    spanOf(isPrinted ? baseRoot : zoom));
 		el.append(set(curve, { d: curveOf(columns, f.y, height) }));

@@ -35,6 +35,12 @@ const listFrom = (i, next) => {
 	return is;
 };
 
+// Returns the frames on one that is printed.
+const listAbove = i => listFrom(printed.first[i], printed.next);
+
+// Returns the changes but for those of some letters.
+const changesBut = letters => changes.filter(([a]) => !letters.includes(a));
+
 const newFrame = (n, up, depth, start, total, parts, stems, self = 0) => ({
 	n, up, depth, start, total, parts, stems, self,
 	// the place and the element

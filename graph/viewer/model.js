@@ -92,22 +92,34 @@ const readTable = () => {
 			placeIn[i++] = ++at;
 		}
 	};
-	if (table) {
-		// in Chromium textContent takes twenty times as long
-		const [before, after] = [...table.childNodes].map(el =>
-			el.nodeType === 3 ? el.data : "").join("").split("\n\n");
-		looks = before.split("\n");
-		for (const line of after.split("\n")) {
-			// it runs for each frame, so it is a plain loop
-			const items = line.split(" ");
-			skip(+items[0]);
-			for (let k = 1; k < items.length; k++) {
-				const item = items[k];
-				const colon = item.indexOf(":");
-				lookOf[i] = colon < 0 ? next++ :
-				    +item.slice(0, colon);
-				total[i++] = +item.slice(colon + 1);
+	// in Chromium textContent takes twenty times as long
+	const [before, after = ""] = (table ? [...table.childNodes] : [])
+	    .map(el => el.nodeType === 3 ? el.data : "").join("").split("\n\n");
+	looks = before ? before.split("\n") : [];
+	// It runs for each character: to split the text takes twice as long.
+	let n = 0, from = 0, look = -1, isFirst = true;
+	for (let k = 0; k <= after.length; k++) {
+		const c = after.charCodeAt(k);
+		if (c > 47 && c < 58)
+			n = 10 * n + c - 48;
+		else if (c === 58) {
+			look = n;
+			n = 0;
+			from = k + 1;
+		} else if (c > 32)
+			// a fraction, "1.5e-7"
+			n = NaN;
+		else {
+			if (isFirst)
+				skip(n);
+			else {
+				lookOf[i] = look < 0 ? next++ : look;
+				total[i++] = n >= 0 ? n : after.slice(from, k);
 			}
+			isFirst = c === 10;
+			n = 0;
+			from = k + 1;
+			look = -1;
 		}
 	}
 	skip(gs.length - at);

@@ -66,8 +66,8 @@ const findSpans = () => {
 // Adds the spans of a thread between its frames, with the counts of those that
 // are too narrow to be printed.
 const addGaps = (found, i) => {
-	const { first, next, rest } = printed, above = listFrom(first[i], next);
-	const density = rest[i] / (endOf[i] - startOf[i] -
+	const above = listAbove(i);
+	const density = printed.rest[i] / (endOf[i] - startOf[i] -
 	    above.reduce((all, j) => all + endOf[j] - startOf[j], 0));
 	let from = startOf[i];
 	for (const j of [...above, i]) {
@@ -145,7 +145,7 @@ added.draws.push(() => {
 });
 
 const withRange = ([begin, end]) => [
-	...changes.filter(([a]) => a !== "s"), `s${begin} ${end}`];
+	...changesBut("s"), `s${begin} ${end}`];
 const select = range => range[0] < range[1] &&
     visit([withRange(range)], zoom);
 
@@ -163,7 +163,7 @@ const moveEdge = isEnd => {
 // Draws the flame graph of the selection, or of the time in view, or the chart
 // again.
 const toggleMerge = thread => {
-	const inTime = changes.filter(([a]) => a !== "f");
+	const inTime = changesBut("f");
 	if (inTime.length < changes.length)
 		return visit([inTime]);
 	const isAll = rangeNow() || merged || !isZoomed();
@@ -176,7 +176,7 @@ const toggleMerge = thread => {
 // Shows a time alone; all of it is no zoom.
 const zoomToTime = (range, isMore) => {
 	const [begin, end] = range.map(at => +at.toPrecision(12));
-	const rest = changes.filter(([a]) => !/[sz]/.test(a));
+	const rest = changesBut("sz");
 	visit([begin > 0 || end < endOf[0] ?
 	    [...rest, `z${begin} ${end}`] : rest], root, isMore);
 };
@@ -202,8 +202,8 @@ let origin = null, dragged = null, released = null;
 const sheet = make("rect", { id: "sheet" });
 
 // Returns the time at a place, to a round number that is less than a pixel.
-const timeAt = ({ clientX, clientY }) => {
-	const [x] = inPicture(clientX, clientY), [begin, end] = spanOf(zoom);
+const timeAt = e => {
+	const [x] = pointOf(e), [begin, end] = spanOf(zoom);
 	const pixel = (end - begin) / (width * scale);
 	const grain = 10 ** floor(Math.log10(pixel));
 	const at = begin + (x - left * scale) * pixel;
@@ -215,7 +215,7 @@ const timeAt = ({ clientX, clientY }) => {
 const cursor = ["path", "text"].map(tag => make(tag, { class: "halo" }));
 const hideCursor = () => cursor.forEach(el => el.remove());
 const showCursor = e => {
-	const [x, y] = inPicture(e.clientX, e.clientY);
+	const [x, y] = pointOf(e);
 	if (merged || y < findEdges()[0] || x < left * scale ||
 	    x > (left + width) * scale)
 		return hideCursor();
@@ -247,7 +247,7 @@ const cancelDrag = () => {
 // True if a drag may begin: on frames, between them or on the axis.  Other
 // buttons and fingers scroll; with Shift, text is selected.
 const isHandle = e => {
-	const [, y] = inPicture(e.clientX, e.clientY), [from, to] = findEdges();
+	const [, y] = pointOf(e), [from, to] = findEdges();
 	return e.pointerType === "mouse" && !e.button && !merged &&
 	    !e.shiftKey && !e.altKey && !withCtrl(e) &&
 	    e.target.closest("g, rect") &&

@@ -116,7 +116,7 @@ for (const [id, act, name, label] of [
 	["help", openKeys, "Keys", "?"],
 	["unzoom", () => {
 		focusOn(svg);
-		visit([changes.filter(([a]) => a !== "z")]);
+		visit([changesBut("z")]);
 	}],
 	["reset", () => {
 		if (box)

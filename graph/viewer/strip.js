@@ -34,7 +34,7 @@ added.start = drawStrip;
 on(svg, "mousemove", e => {
 	if (!e.target.closest("#strip"))
 		return;
-	const [x] = inPicture(e.clientX, e.clientY);
+	const [x] = pointOf(e);
 	const n = busy[floor(x - left * scale)];
 	if (n >= 0)
 		say("", ["at " + spell(timeAt(e)),

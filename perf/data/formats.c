@@ -17,7 +17,6 @@ void
 formats_init(struct formats *formats)
 {
 	*formats = (struct formats){ .list = NULL };
-	intmap_init(&formats->ids);
 }
 
 void

@@ -57,7 +57,8 @@ fuzz_formats(struct str input)
 	memset(raw, 'a', RAW);
 	formats_init(&formats);
 	formats_add(&formats, input);
-	for (i = 0; i >> formats.ids.bits == 0 && looked_at < LOOKED_AT; i++) {
+	for (i = 0; formats.ids.count > 0 && i >> formats.ids.bits == 0 &&
+	    looked_at < LOOKED_AT; i++) {
 		slot = &formats.ids.slots[i];
 		if (slot->number == 0)
 			continue;

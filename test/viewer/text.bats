@@ -47,8 +47,7 @@ strip() {
 		f(1, 2)} c  "d`;
 	END
 	diff - said <<-'END'
-	const a="// b"+'/* c */';if(a)
-	go(`// d ${ a } /* e`,/[/*] \/\/ f */);g();const b=c- -d+ +e/f/g,h=i=>/[/] \/ "/.test(i);return `a  b ${
+	const a="// b"+'/* c */';if(a)go(`// d ${ a } /* e`,/[/*] \/\/ f */);g();const b=c- -d+ +e/f/g,h=i=>/[/] \/ "/.test(i);return `a  b ${
 	f(1, 2)} c  "d`;
 	END
 }
