@@ -71,4 +71,8 @@ load ../helper
 		'#1  b () at a.c:1' '(More stack frames follow...)' \
 		'#10 0x1 in c ()' | stackcollapse-gdb |
 		diff - <(printf '%s\n' 'b;a 2' 'c 2')
+	# a line that is cut off ends it, too, unless it may belong to a frame
+	printf '#0  a () at a.c:1\nThread' | stackcollapse-gdb | diff - <(echo 'a 1')
+	printf '#0  a () at a.c:1\n   at' | fails 1 stackcollapse-gdb 2> err |
+		diff /dev/null -
 }
