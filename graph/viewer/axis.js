@@ -10,7 +10,6 @@ const axisPaper = make("rect", { class: "paper" });
 details.before(axisPaper, axis);
 // However small the font is.
 const mostTicks = 1000;
-
 const secondsOf = n => n * axis.dataset.unit * factor;
 
 // Returns the begin and the end of a frame, in seconds.
@@ -52,8 +51,7 @@ const makeTicks = ([begin, end]) => {
 
 added.draws.push(() => {
 	show(axis, !merged);
-	axis.textContent = "";
-	axis.append(...makeTicks(timesOf(merged ? baseRoot : zoom)));
+	write(axis, ...makeTicks(timesOf(merged ? baseRoot : zoom)));
 });
 
 // Keeps the axis in the window, above the line of details.

@@ -17,7 +17,6 @@ const HIGH = isCoarse ? 26 / em : 1.8;
 svg.toggleAttribute("data-coarse", isCoarse);
 const right = () => num(canvas, "width") * scale;
 const bottom = () => num(canvas, "height");
-
 let part;
 let toldFacts = [], toldName = "";
 
@@ -27,7 +26,6 @@ const inPicture = (x, y) => {
 	const from = boxOf(canvas), pixel = bottom() / from.height;
 	return [(x - from.left) * pixel, (y - from.top) * pixel];
 };
-
 const pointOf = ({ clientX, clientY }) => inPicture(clientX, clientY);
 
 // Returns the visible part of the picture.

@@ -25,7 +25,6 @@ const changeOf = f => countsOf(f)[1] * sign;
 
 // the names of the counts of a ratio, or nothing
 const counted = given.counts && given.counts.split(",");
-
 const ratioOf = ([first, more]) => first / (first + more);
 const ratioText = r => isFinite(r) ? +r.toPrecision(3) :
     r ? "infinite" : "none";

@@ -209,8 +209,7 @@ added.nameLane = (el, f) => {
 };
 
 const laneChange = to => visit([to], !merged && zoom);
-const foldAll = () => laneChange([...changes.filter(c => !/^l/i.test(c)),
-	...has("L") ? [] : ["L"]]);
+const foldAll = () => laneChange(changesBut("lL", ...has("L") ? [] : ["L"]));
 const fold = f => {
 	kept = laneOf(f);
 	toggle("l" + names[nOf[kept.i]]);
@@ -218,8 +217,7 @@ const fold = f => {
 const sortNext = () => {
 	const orders = [...Object.keys(ORDERS), ""];
 	const to = orders[(orders.indexOf(orderNow()) + 1) % orders.length];
-	laneChange([...changes.filter(c => c[0] !== "o"),
-		...to ? ["o" + to] : []]);
+	laneChange(changesBut("o", ...to ? ["o" + to] : []));
 };
 
 ACTIONS.splice(-1, 0,

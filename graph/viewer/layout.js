@@ -20,7 +20,6 @@ let merged, flipped, turned, bySize;
 let borne;
 // by name, for group: sums, and the place of a group, from 1
 let sumOf, groupOf;
-
 const sum = (fs, values) => fs.reduce((all, i) => all + values[i], 0);
 
 // Returns the functions of a change that exist, by their names' numbers.
@@ -38,8 +37,9 @@ const listFrom = (i, next) => {
 // Returns the frames on one that is printed.
 const listAbove = i => listFrom(printed.first[i], printed.next);
 
-// Returns the changes but for those of some letters.
-const changesBut = letters => changes.filter(([a]) => !letters.includes(a));
+// Returns the changes but for those of some letters, and more.
+const changesBut = (letters, ...more) =>
+    [...changes.filter(([a]) => !letters.includes(a)), ...more];
 
 const newFrame = (n, up, depth, start, total, parts, stems, self = 0) => ({
 	n, up, depth, start, total, parts, stems, self,

@@ -85,9 +85,9 @@ const readList = (name, values) => {
 // Reads the table, and finds which frames are drawn.
 const readTable = () => {
 	const { total } = printed;
-	let i = 0, at = 0, next = 0;
-	const skip = n => {
-		for (; n > 0; n--) {
+	let i = 0, at = 0, next = 0, n = 0, from = 0, look = -1, isFirst = true;
+	const skip = many => {
+		for (; many > 0; many--) {
 			drawn[at] = i;
 			placeIn[i++] = ++at;
 		}
@@ -97,29 +97,26 @@ const readTable = () => {
 	    .map(el => el.nodeType === 3 ? el.data : "").join("").split("\n\n");
 	looks = before ? before.split("\n") : [];
 	// It runs for each character: to split the text takes twice as long.
-	let n = 0, from = 0, look = -1, isFirst = true;
 	for (let k = 0; k <= after.length; k++) {
 		const c = after.charCodeAt(k);
 		if (c > 47 && c < 58)
 			n = 10 * n + c - 48;
-		else if (c === 58) {
-			look = n;
-			n = 0;
-			from = k + 1;
-		} else if (c > 32)
+		else if (c > 32 && c !== 58)
 			// a fraction, "1.5e-7"
 			n = NaN;
 		else {
-			if (isFirst)
+			if (c === 58)
+				look = n;
+			else if (isFirst)
 				skip(n);
 			else {
 				lookOf[i] = look < 0 ? next++ : look;
 				total[i++] = n >= 0 ? n : after.slice(from, k);
+				look = -1;
 			}
 			isFirst = c === 10;
 			n = 0;
 			from = k + 1;
-			look = -1;
 		}
 	}
 	skip(gs.length - at);
@@ -210,7 +207,6 @@ const readStarts = () => {
 	const free = floats(size);
 	readList("gap", startOf);
 	readList("span", endOf);
-	free[0] = self[0];
 	for (let i = 0; i < size; i++) {
 		if (i)
 			startOf[i] += free[up[i]];

@@ -37,7 +37,6 @@ const given = base.dataset;
 const unit = "fluid" in given ? "%" : "";
 // 0.1 pixels, the default of --minwidth
 const narrowest = unit ? .01 : .1;
-
 const page = document.documentElement;
 const boxOf = el => el.getBoundingClientRect();
 

@@ -144,8 +144,7 @@ added.draws.push(() => {
 		tell(null);
 });
 
-const withRange = ([begin, end]) => [
-	...changesBut("s"), `s${begin} ${end}`];
+const withRange = ([begin, end]) => changesBut("s", `s${begin} ${end}`);
 const select = range => range[0] < range[1] &&
     visit([withRange(range)], zoom);
 
@@ -176,9 +175,9 @@ const toggleMerge = thread => {
 // Shows a time alone; all of it is no zoom.
 const zoomToTime = (range, isMore) => {
 	const [begin, end] = range.map(at => +at.toPrecision(12));
-	const rest = changesBut("sz");
-	visit([begin > 0 || end < endOf[0] ?
-	    [...rest, `z${begin} ${end}`] : rest], root, isMore);
+	const isAll = begin <= 0 && end >= endOf[0];
+	visit([changesBut("sz", ...isAll ? [] : [`z${begin} ${end}`])],
+	    root, isMore);
 };
 
 const mergeThread = () => {

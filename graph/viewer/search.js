@@ -10,7 +10,6 @@ let isSlow = false;
 let broken = "";
 let anyCase = false;
 let box, input;
-
 const term = () => input ? input.value : "";
 const isMatch = f => matches[f.n];
 const quote = s => s.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
@@ -125,8 +124,7 @@ const seek = () => {
 const openBox = s => {
 	if (!box) {
 		input = html("input", { placeholder: "regular expression",
-		    spellcheck: false,
-		    "aria-label": "Search" });
+		    spellcheck: false, "aria-label": "Search" });
 		input.oninput = seek;
 		box = addHtml("searchbox", html("div", {}, input,
 		    button("keep", changeByTerm("k"),

@@ -3,7 +3,6 @@
  * technology, and opens the picture as the URL says.
  */
 let press, touched, isPressed;
-
 const groupAt = e => e.target.closest("g[data-unit] > *");
 
 const frameAt = e => {

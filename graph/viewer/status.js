@@ -7,7 +7,6 @@
 // instead of its name
 let told = null, pointed = null, copied;
 let held;
-
 const TIMES = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
 const SIZES = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
 

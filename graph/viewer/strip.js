@@ -9,7 +9,6 @@ const STRIP_HEIGHT = 26;
 const stripTop = () => firstTop - STRIP_HEIGHT;
 // the threads of each pixel's time in view, in the mean
 let busy;
-
 const threads = n => +n.toFixed(2) + (n === 1 ? " thread" : " threads");
 
 const drawStrip = () => {

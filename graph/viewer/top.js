@@ -5,7 +5,6 @@
 let order = "self";
 // the number of the name whose row has the focus, or 0
 let chosen = 0;
-
 const cell = inner => html("td", {}, inner);
 
 // Returns cells with a share, which is also a bar, and the counts.
