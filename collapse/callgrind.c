@@ -83,6 +83,8 @@ struct callgrind {
 	struct costs costs;
 	struct table functions;		/* by the bytes of their places */
 	uint32_t found;			/* the function found last */
+	uint32_t *frames;		/* by name, plus one; 0: not yet */
+	size_t frame_room;
 	struct callgraph graph;
 	struct code_place at, called;
 	uint32_t function;		/* of `at`; NO_FUNCTION before any */
@@ -489,6 +491,7 @@ end_file(struct callgrind *file)
 	table_free(&file->costs.made);
 	arena_free(&file->costs.arena);
 	table_free(&file->functions);
+	free(file->frames);
 	callgraph_free(&file->graph);
 	*file = (struct callgrind){ .fold = file->fold };
 }
@@ -539,15 +542,21 @@ static uint32_t
 find_function(struct callgrind *file, const struct code_place *place)
 {
 	struct str key = { (const char *)place, sizeof(*place) };
-	uint32_t next = file->found + 1;
+	uint32_t next = file->found + 1, *frame;
 
 	if (next >= file->graph.count ||
 	    !str_equal(file->functions.keys[next], key))
 		next = table_add(&file->functions, key);
-	/* several functions may have a name */
-	if (next == file->graph.count)
-		callgraph_add(&file->graph, fold_name(&file->fold,
-		    file->texts.keys[place->function]));
+	if (next == file->graph.count) {
+		/* many functions may have a name, perhaps a long one */
+		file->frames = mem_grow_zero(file->frames, &file->frame_room,
+		    place->function + (size_t)1, sizeof(*file->frames));
+		frame = &file->frames[place->function];
+		if (*frame == 0)
+			*frame = 1 + fold_name(&file->fold,
+			    file->texts.keys[place->function]);
+		callgraph_add(&file->graph, *frame - 1);
+	}
 	return file->found = next;
 }
 

@@ -373,7 +373,7 @@ read_event(struct json *json, struct trace_file *file, struct event *event)
 	*event = (struct event){
 		.time = NO_TIME, .duration = NO_TIME, .piece = &file->piece
 	};
-	v8_free(&file->piece);
+	v8_clear(&file->piece);
 	return json_object(json, event_rows, event) && json->trouble == NULL;
 }
 

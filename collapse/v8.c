@@ -17,9 +17,6 @@ v8_free(struct v8_profile *profile)
 	intmap_free(&profile->ids);
 	free(profile->timed);
 	free(profile->name.data);
-	*profile = (struct v8_profile){
-		.fold = profile->fold, .lines = profile->lines
-	};
 }
 
 /*
@@ -233,6 +230,19 @@ v8_append(struct v8_profile *profile, const struct v8_profile *piece)
 		profile->start = piece->start;
 	if (piece->end != 0)
 		profile->end = piece->end;
+}
+
+/* Arrays of nodes stay: memory that is taken anew counts against the file. */
+void
+v8_clear(struct v8_profile *profile)
+{
+	profile->count = profile->callee_count = 0;
+	profile->start = profile->end = 0;
+	profile->has_stamps = profile->has_head = profile->has_sizes = false;
+	if (profile->samples.count > 0)
+		column_free(&profile->samples);
+	if (profile->times.count > 0)
+		column_free(&profile->times);
 }
 
 /*

@@ -73,8 +73,10 @@ struct v8_profile {
 	struct text name;
 };
 
-/* Frees what a profile holds, and leaves it empty. */
 void v8_free(struct v8_profile *profile);
+
+/* Empties a profile, to be read into again. */
+void v8_clear(struct v8_profile *profile);
 
 /* Adds a piece of a profile, whose names are in the same fold. */
 void v8_append(struct v8_profile *profile, const struct v8_profile *piece);
