@@ -456,9 +456,10 @@ add_heads(struct shown_table *table)
 static void
 print_rows(struct shown_table *table, size_t from, size_t to)
 {
-	const struct rank_row *row = table->ranking->rows + from;
+	const struct rank_row *row;
 
-	for (; from < to; from++, row++) {
+	for (; from < to; from++) {
+		row = &table->ranking->rows[from];
 		add_function(table, function_of(table, row),
 		    rank_fate_name(row->fate));
 		end_row(table, name_of(table, row), 0);
@@ -609,7 +610,8 @@ static void
 print_tree(struct shown_table *table)
 {
 	const struct treeview *view = table->view;
-	const struct shown_node *shown = view->list;
+	const struct shown_node *shown;
+	size_t i;
 
 	if (table->form == TEXT) {
 		add_tree_line(table, view);
@@ -617,7 +619,8 @@ print_tree(struct shown_table *table)
 		add_node(table, view, &(struct shown_node){ .node = 0 });
 		end_row(table, STR("function"), 0);
 	}
-	for (; shown < view->list + view->count; shown++) {
+	for (i = 0; i < view->count; i++) {
+		shown = &view->list[i];
 		if (table->form == TSV)
 			text_add_format(&table->out, "%s\t%lu\t", view->kind,
 			    (unsigned long)shown->depth);
