@@ -195,10 +195,12 @@ callchain_end(struct callchain *chains)
 {
 	struct chain_cache *cache = &chains->cache;
 	const struct cached_chain *cached = cache->chains;
-	const struct cached_unknown *unknown = cache->unknown;
+	const struct cached_unknown *unknown;
 	unsigned long long count;
+	size_t i;
 
-	for (; unknown < cache->unknown + cache->unknown_count; unknown++) {
+	for (i = 0; i < cache->unknown_count; i++) {
+		unknown = &cache->unknown[i];
 		count = unknown->chain->samples * unknown->count;
 		chains->stats.unknown += count;
 		unknown->module->counts[MODULE_UNKNOWN] += count;
