@@ -150,10 +150,9 @@ enter(struct listing_walk *walk, const struct entries *entries, uint32_t node)
 {
 	const uint32_t *ends = entries->ends;
 
-	walk->levels = mem_grow(walk->levels, &walk->room, walk->depth + 1,
-	    sizeof(*walk->levels));
-	walk->levels[walk->depth++] = (struct listing_level){
-	    node == 0 ? 0 : ends[node - 1], ends[node], walk->line.len };
+	*LIST_ADD(walk->levels, walk->depth, walk->room) =
+	    (struct listing_level){ node == 0 ? 0 : ends[node - 1], ends[node],
+	    walk->line.len };
 }
 
 /* Adds the frames of a node, with a ';' between them. */

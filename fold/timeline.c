@@ -35,10 +35,7 @@ find_thread(struct timeline *timeline, uint32_t root)
 	timeline->known = mem_grow_zero(timeline->known, &timeline->names,
 	    (size_t)root + 1, sizeof(*timeline->known));
 	if (timeline->known[root] == 0) {
-		timeline->threads = mem_grow(timeline->threads,
-		    &timeline->room, timeline->count + 1,
-		    sizeof(*timeline->threads));
-		timeline->threads[timeline->count++] =
+		*LIST_ADD(timeline->threads, timeline->count, timeline->room) =
 		    (struct timeline_thread){ .root = root,
 		    .begin = TIMELINE_NO_TIME, .clock = TIMELINE_NO_TIME };
 		timeline->known[root] = (uint32_t)timeline->count;
@@ -54,10 +51,8 @@ add_run(struct timeline *timeline, struct timeline_thread *thread,
 	    &thread->runs[thread->count - 1] : NULL;
 
 	if (last == NULL || last->stack != stack) {
-		thread->runs = mem_grow(thread->runs, &thread->room,
-		    thread->count + 1, sizeof(*thread->runs));
-		thread->runs[thread->count++] = (struct timeline_run){
-		    count, stack };
+		*LIST_ADD(thread->runs, thread->count, thread->room) =
+		    (struct timeline_run){ count, stack };
 		return;
 	}
 	if (count > ULLONG_MAX - last->count) {

@@ -269,9 +269,7 @@ read_line(struct attribute_reader *reader, struct str line)
 	attributes->link_extra =
 	    arena_copy(&file->arena, text_str(&reader->link_extra));
 	number = table_add(&file->names, name);
-	file->attributes = mem_grow(file->attributes, &file->room, number + 1,
-	    sizeof(*file->attributes));
-	file->attributes[number] = *attributes;
+	*LIST_AT(file->attributes, number, file->room) = *attributes;
 	return true;
 }
 

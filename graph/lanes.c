@@ -163,9 +163,7 @@ link_merged(struct blend *blend, uint32_t *link, double time)
 static void
 list_frame(struct blend *blend, uint32_t number)
 {
-	blend->list = mem_grow(blend->list, &blend->room, blend->count + 1,
-	    sizeof(*blend->list));
-	blend->list[blend->count++] = (struct sort_item){
+	*LIST_ADD(blend->list, blend->count, blend->room) = (struct sort_item){
 	    blend->tree->frames[number].name, number };
 }
 

@@ -14,9 +14,8 @@ set_colour(struct palette_map *map, struct str name, struct str colour)
 {
 	uint32_t number = table_add(&map->names, name);
 
-	map->colours = mem_grow(map->colours, &map->room, number + 1,
-	    sizeof(*map->colours));
-	map->colours[number] = arena_copy(&map->arena, colour);
+	*LIST_AT(map->colours, number, map->room) = arena_copy(&map->arena,
+	    colour);
 }
 
 /*

@@ -35,9 +35,7 @@ read_rule(struct rules *rules, struct str line)
 		regerror(error, &rule.regex, reason, sizeof(reason));
 		return reason;
 	}
-	rules->list = mem_grow(rules->list, &rules->room, rules->count + 1,
-	    sizeof(*rules->list));
-	rules->list[rules->count++] = rule;
+	*LIST_ADD(rules->list, rules->count, rules->room) = rule;
 	return NULL;
 }
 

@@ -197,9 +197,8 @@ extend_lane(struct tree *tree, double width)
 		return;
 	if (lane->busy_count == 0 ||
 	    lane->busy[lane->busy_count - 1].end < tree->time) {
-		lane->busy = mem_grow(lane->busy, &lane->busy_room,
-		    lane->busy_count + 1, sizeof(*lane->busy));
-		lane->busy[lane->busy_count++].begin = tree->time;
+		LIST_ADD(lane->busy, lane->busy_count, lane->busy_room)->begin =
+		    tree->time;
 	}
 	lane->busy[lane->busy_count - 1].end = lane->end;
 }
@@ -274,10 +273,8 @@ enter_lane(struct tree *tree, struct str stack)
 	number = table_add(&tree->lane_names, utf8_clean(name, &scratch));
 	arena_free(&scratch);
 	if (number == tree->lane_count) {
-		tree->lanes = mem_grow(tree->lanes, &tree->lane_room,
-		    tree->lane_count + 1, sizeof(*tree->lanes));
-		tree->lanes[tree->lane_count++] = (struct tree_lane){
-		    .begin = -1 };
+		*LIST_ADD(tree->lanes, tree->lane_count, tree->lane_room) =
+		    (struct tree_lane){ .begin = -1 };
 	}
 	tree->lanes[tree->lane].clock = tree->time;
 	tree->lane = number;

@@ -243,9 +243,7 @@ store(const struct option *option, const char *value)
 			*(double *)option->value = strtod(value, NULL);
 		break;
 	case OPTION_LIST:
-		list->values = mem_grow(list->values, &list->room,
-		    list->count + 1, sizeof(*list->values));
-		list->values[list->count++] = value;
+		*LIST_ADD(list->values, list->count, list->room) = value;
 		break;
 	case OPTION_FLAG:
 	case OPTION_REMOVED:

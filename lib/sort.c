@@ -154,10 +154,9 @@ split(struct sort_group group, struct sort_groups *groups)
 		if (end - start == 1 || bytes_left(entries[start].item.key,
 		    group.depth) < STEP)
 			continue;
-		groups->list = mem_grow(groups->list, &groups->room,
-		    groups->count + 1, sizeof(*groups->list));
-		groups->list[groups->count++] = (struct sort_group){
-		    entries + start, end - start, group.depth + STEP };
+		*LIST_ADD(groups->list, groups->count, groups->room) =
+		    (struct sort_group){ entries + start, end - start,
+		    group.depth + STEP };
 	}
 }
 
@@ -328,9 +327,8 @@ sorted_add(struct sorted *sorted, struct str text)
 		return SORTED_NONE;
 	if (sorted->count % BLOCK == 0)
 		kept = 0;
-	sorted->texts = mem_grow(sorted->texts, &sorted->room,
-	    sorted->count + 1, sizeof(*sorted->texts));
-	sorted->texts[sorted->count] = (struct sorted_text){ kept,
+	*LIST_AT(sorted->texts, sorted->count, sorted->room) =
+	    (struct sorted_text){ kept,
 	    arena_copy(&sorted->arena, str_skip(text, kept)) };
 	sorted->last.len = common;
 	text_add(&sorted->last, str_skip(text, common));

@@ -176,9 +176,8 @@ table_add(struct table *table, struct str key)
 	if (table->count == TABLE_NONE - 1)
 		message_fail("more than %lu different texts",
 		    (unsigned long)table->count);
-	table->keys = mem_grow(table->keys, &table->room, table->count + 1,
-	    sizeof(*table->keys));
-	table->keys[table->count] = arena_copy(&table->arena, key);
+	*LIST_AT(table->keys, table->count, table->room) =
+	    arena_copy(&table->arena, key);
 	*slot = (struct slot){ hashed, ++table->count };
 	if (table->count > table->mask / 2)
 		double_slots(table);

@@ -136,9 +136,7 @@ enter(struct walk *walk, int parent, size_t name)
 	}
 	if (walk->depth >= OPEN_LEVELS)
 		close_level(&walk->levels[walk->depth - OPEN_LEVELS]);
-	walk->levels = mem_grow(walk->levels, &walk->room, walk->depth + 1,
-	    sizeof(*walk->levels));
-	walk->levels[walk->depth++] = (struct walk_level){
+	*LIST_ADD(walk->levels, walk->depth, walk->room) = (struct walk_level){
 		.stream = stream,
 		.path_len = walk->folder_path.len,
 		.name = name,

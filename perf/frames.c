@@ -272,9 +272,7 @@ get_file(struct inliner *inliner, struct str path)
 	const char *reason;
 
 	number = table_add(&inliner->paths, path);
-	inliner->files = mem_grow(inliner->files, &inliner->room,
-	    number + (size_t)1, sizeof(*inliner->files));
-	file = &inliner->files[number];
+	file = LIST_AT(inliner->files, number, inliner->room);
 	if (number < before)
 		return file;
 	*file = (struct inliner_file){ .dso = NULL };

@@ -86,9 +86,7 @@ parse_ranges(struct select *select, struct str list)
 		if (select->ranges_count > 0 &&
 		    select_end(select) >= range.start)
 			return "has ranges that overlap or are not in order";
-		select->ranges = mem_grow(select->ranges, &room,
-		    select->ranges_count + 1, sizeof(range));
-		select->ranges[select->ranges_count++] = range;
+		*LIST_ADD(select->ranges, select->ranges_count, room) = range;
 	}
 	return select->ranges_count == 0 ? no_range : NULL;
 }
@@ -149,9 +147,7 @@ parse_shares(struct select *select, struct str list)
 		trouble = parse_share(str_cut(&list, ','), is_alone, &share);
 		if (trouble != NULL)
 			return trouble;
-		select->shares = mem_grow(select->shares, &room,
-		    select->shares_count + 1, sizeof(share));
-		select->shares[select->shares_count++] = share;
+		*LIST_ADD(select->shares, select->shares_count, room) = share;
 	}
 	return NULL;
 }

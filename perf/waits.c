@@ -123,9 +123,8 @@ find_sum(struct waits *waits, const struct wait_thread *thread)
 
 	if (*known > 0)
 		return &waits->sums[*known - 1];
-	waits->sums = mem_grow(waits->sums, &waits->sums_room,
-	    waits->sums_count + 1, sizeof(*waits->sums));
-	waits->sums[waits->sums_count++] = (struct wait_sum){ 0, thread->stack,
+	*LIST_ADD(waits->sums, waits->sums_count, waits->sums_room) =
+	    (struct wait_sum){ 0, thread->stack,
 	    thread->waker, thread->kind };
 	*known = (uint32_t)waits->sums_count;
 	return &waits->sums[waits->sums_count - 1];
@@ -311,9 +310,8 @@ lose(struct waits *waits, uint32_t cpu, uint64_t time)
 	}
 	if (!waits->loss_matters)
 		return;
-	waits->losses = mem_grow(waits->losses, &waits->losses_room,
-	    waits->losses_count + 1, sizeof(*waits->losses));
-	waits->losses[waits->losses_count++] = time;
+	*LIST_ADD(waits->losses, waits->losses_count, waits->losses_room) =
+	    time;
 	waits->loss_matters = false;
 }
 

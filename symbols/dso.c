@@ -202,9 +202,7 @@ map_dump(struct dso *dso)
 		mapping_remove(bytes.data);
 		return true;
 	}
-	in->mapped = mem_grow(in->mapped, &in->mapped_room,
-	    in->mapped_count + 1, sizeof(*in->mapped));
-	in->mapped[in->mapped_count++] = bytes;
+	*LIST_ADD(in->mapped, in->mapped_count, in->mapped_room) = bytes;
 	return true;
 }
 

@@ -229,9 +229,7 @@ attrs_free(struct attrs *attrs)
 void
 attrs_add(struct attrs *attrs, struct attr attr)
 {
-	attrs->list = mem_grow(attrs->list, &attrs->room, attrs->count + 1,
-	    sizeof(*attrs->list));
-	attrs->list[attrs->count++] = attr;
+	*LIST_ADD(attrs->list, attrs->count, attrs->room) = attr;
 	attrs->fields |= attr.fields;
 	attrs->defers_chains |= attr_defers_chains(&attr);
 	if (attr.type == ATTR_TRACEPOINT)
@@ -251,9 +249,8 @@ attrs_add_counter(struct attrs *attrs, uint64_t id)
 
 	if (*place > 0)
 		return;
-	attrs->counters = mem_grow(attrs->counters, &attrs->counters_room,
-	    attrs->counters_count + 1, sizeof(*attrs->counters));
-	attrs->counters[attrs->counters_count++] = (struct counter){
+	*LIST_ADD(attrs->counters, attrs->counters_count,
+	    attrs->counters_room) = (struct counter){
 	    (uint32_t)(attrs->count - 1), 0 };
 	*place = (uint32_t)attrs->counters_count;
 }
@@ -275,9 +272,8 @@ attrs_thread_value(struct attrs *attrs, const struct counter *counter,
 	    (uint32_t)(counter - attrs->counters), (uint32_t)tid));
 
 	if (*place == 0) {
-		attrs->values = mem_grow(attrs->values, &attrs->values_room,
-		    attrs->values_count + 1, sizeof(*attrs->values));
-		attrs->values[attrs->values_count++] = 0;
+		*LIST_ADD(attrs->values, attrs->values_count,
+		    attrs->values_room) = 0;
 		*place = (uint32_t)attrs->values_count;
 	}
 	return &attrs->values[*place - 1];

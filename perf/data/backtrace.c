@@ -356,10 +356,9 @@ unwind_frames(struct backtrace *backtrace, struct unwind *unwind, size_t most)
 
 	frames->count = 0;
 	do {
-		frames->frames = mem_grow(frames->frames, &frames->room,
-		    frames->count + 1, sizeof(*frames->frames));
-		frames->frames[frames->count++] = (struct stitch_frame){
-		    unwind_address(unwind), unwind->cfa };
+		*LIST_ADD(frames->frames, frames->count, frames->room) =
+		    (struct stitch_frame){ unwind_address(unwind),
+		    unwind->cfa };
 		if (frames->count >= most)
 			return false;
 	} while (unwind_step(unwind));

@@ -313,9 +313,8 @@ note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
 {
 	struct cached_unknown *next;
 
-	cache->unknown = mem_grow(cache->unknown, &cache->unknown_room,
-	    cache->unknown_count + 1, sizeof(*cache->unknown));
-	next = &cache->unknown[cache->unknown_count];
+	next = LIST_AT(cache->unknown, cache->unknown_count,
+	    cache->unknown_room);
 	if (cache->unknown_count > 0 && next[-1].chain == chain &&
 	    next[-1].module == module) {
 		next[-1].count++;

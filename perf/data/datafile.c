@@ -131,9 +131,7 @@ add_event_name(struct event_names *names, struct str line)
 	if (type == config)
 		return;
 	number = table_add(&names->numbers, str_skip(line, type));
-	names->list = mem_grow(names->list, &names->room, number + (size_t)1,
-	    sizeof(*names->list));
-	names->list[number] = str_take(line, type);
+	*LIST_AT(names->list, number, names->room) = str_take(line, type);
 }
 
 /* Names events from simpleperf's keys and values, each ended by a NUL. */

@@ -117,9 +117,7 @@ add_tracepoint(struct formats *formats, struct tracepoint tracepoint)
 	tracepoint.system = arena_copy(&formats->arena, tracepoint.system);
 	tracepoint.text = arena_copy(&formats->arena, tracepoint.text);
 	tracepoint.name = find_entry(tracepoint.text, STR("name:"));
-	formats->list = mem_grow(formats->list, &formats->room,
-	    formats->count + 1, sizeof(*formats->list));
-	formats->list[formats->count++] = tracepoint;
+	*LIST_ADD(formats->list, formats->count, formats->room) = tracepoint;
 	*place = (uint32_t)formats->count;
 }
 

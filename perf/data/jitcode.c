@@ -84,9 +84,7 @@ jitcode_add(struct jitcode *jit, struct modules *modules,
 		return false;
 	number = table_add(&jit->paths, map->name);
 	if (number == before) {
-		jit->list = mem_grow(jit->list, &jit->room,
-		    (size_t)number + 1, sizeof(*jit->list));
-		jit->list[number] = (struct jitcode_dump){
+		*LIST_AT(jit->list, number, jit->room) = (struct jitcode_dump){
 		    .path = jit->paths.keys[number], .pid = map->pid,
 		    .module = modules_dump(modules, map->name, map->pid) };
 		read_dump(jit, &jit->list[number]);

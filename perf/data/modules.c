@@ -26,9 +26,7 @@ modules_note_id(struct modules *modules, struct str name, struct str id,
 
 	if (in_kernel)
 		table_add(&modules->paths, name);
-	modules->ids = mem_grow(modules->ids, &modules->ids_room,
-	    number + (size_t)1, sizeof(*modules->ids));
-	modules->ids[number] = build_id_from(id);
+	*LIST_AT(modules->ids, number, modules->ids_room) = build_id_from(id);
 }
 
 static struct build_id

@@ -33,9 +33,7 @@ process_find_tasks(struct process *process, int32_t pid, int32_t tid)
 static void
 add(struct process *process, struct task *task)
 {
-	process->tasks = mem_grow(process->tasks, &process->room,
-	    process->count + 1, sizeof(*process->tasks));
-	process->tasks[process->count++] = task;
+	*LIST_ADD(process->tasks, process->count, process->room) = task;
 	*intmap_at(&process->known, (uint32_t)task->number) =
 	    (uint32_t)process->count;
 	process->thread = NULL;		/* it may be this one now */

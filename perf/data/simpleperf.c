@@ -133,9 +133,7 @@ simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2)
 		if (path.len == 0)
 			continue;
 		number = table_add(&files->paths, path);
-		files->list = mem_grow(files->list, &files->room,
-		    number + (size_t)1, sizeof(*files->list));
-		files->list[number] = file;
+		*LIST_AT(files->list, number, files->room) = file;
 	}
 	return is_fine && !bytes.failed;
 }

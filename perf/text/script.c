@@ -275,9 +275,7 @@ get_thread(struct script_threads *threads, uint32_t tid)
 	uint32_t *number = intmap_at(&threads->numbers, tid);
 
 	if (*number == 0) {
-		threads->list = mem_grow(threads->list, &threads->room,
-		    threads->count + 1, sizeof(*threads->list));
-		threads->list[threads->count++] =
+		*LIST_ADD(threads->list, threads->count, threads->room) =
 		    (struct script_thread){ .has_exited = false };
 		*number = (uint32_t)threads->count;
 	}

@@ -365,9 +365,7 @@ debug_functions_add(struct debug_functions *functions, struct str name)
 {
 	struct debug_function *function;
 
-	functions->list = mem_grow(functions->list, &functions->room,
-	    functions->count + 1, sizeof(*functions->list));
-	function = &functions->list[functions->count++];
+	function = LIST_ADD(functions->list, functions->count, functions->room);
 	*function = (struct debug_function){ .name = name, .file = STR("") };
 	return function;
 }

@@ -382,10 +382,8 @@ read_entry(struct inline_functions *functions, struct units *units,
 			if (!account_grow(units->account, functions->depth,
 			    functions->depth_room, sizeof(outer), LOST))
 				return false;
-			functions->outer = mem_grow(functions->outer,
-			    &functions->depth_room, functions->depth + 1,
-			    sizeof(*functions->outer));
-			functions->outer[functions->depth++] = outer;
+			*LIST_ADD(functions->outer, functions->depth,
+			    functions->depth_room) = outer;
 		}
 	}
 	*bytes = entry.bytes;

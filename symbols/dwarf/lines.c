@@ -84,9 +84,8 @@ add_file(struct lines *lines, struct str path)
 	if (!account_grow(lines->account, lines->file_count, lines->file_room,
 	    sizeof(*lines->files), LOST))
 		return;
-	lines->files = mem_grow(lines->files, &lines->file_room,
-	    lines->file_count + 1, sizeof(*lines->files));
-	lines->files[lines->file_count++] = str_base(path);
+	*LIST_ADD(lines->files, lines->file_count, lines->file_room) =
+	    str_base(path);
 }
 
 /* Reads the lists of before version 5; the first file is number 1. */
@@ -203,9 +202,7 @@ add_to_run(struct lines *lines, uint64_t start, struct line_row row)
 		if (!account_grow(lines->account, lines->run_count,
 		    lines->run_room, sizeof(*run), LOST))
 			return false;
-		lines->runs = mem_grow(lines->runs, &lines->run_room,
-		    lines->run_count + 1, sizeof(*run));
-		run = &lines->runs[lines->run_count++];
+		run = LIST_ADD(lines->runs, lines->run_count, lines->run_room);
 		*run = (struct line_run){ start, start, lines->row_count };
 	} else {
 		before = &lines->rows[lines->row_count - 1];

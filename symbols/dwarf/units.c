@@ -107,9 +107,7 @@ read_units(struct units *units)
 		if (!account_grow(units->account, units->count, units->room,
 		    sizeof(*units->list), LOST))
 			break;
-		units->list = mem_grow(units->list, &units->room,
-		    units->count + 1, sizeof(*units->list));
-		units->list[units->count++] = unit;
+		*LIST_ADD(units->list, units->count, units->room) = unit;
 	}
 }
 
@@ -161,10 +159,8 @@ read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
 			bytes_fail(table);
 			break;
 		}
-		abbrevs->attributes = mem_grow(abbrevs->attributes,
-		    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
-		    sizeof(*abbrevs->attributes));
-		abbrevs->attributes[abbrevs->attribute_count++] = attribute;
+		*LIST_ADD(abbrevs->attributes, abbrevs->attribute_count,
+		    abbrevs->attribute_room) = attribute;
 	} while (!table->failed);
 }
 
@@ -204,9 +200,8 @@ read_table(struct abbrevs *abbrevs, struct bytes table,
 		if (!account_grow(account, abbrevs->count, abbrevs->room,
 		    sizeof(abbrev), LOST))
 			break;
-		abbrevs->list = mem_grow(abbrevs->list, &abbrevs->room,
-		    abbrevs->count + 1, sizeof(*abbrevs->list));
-		abbrevs->list[abbrevs->count++] = abbrev;
+		*LIST_ADD(abbrevs->list, abbrevs->count, abbrevs->room) =
+		    abbrev;
 	}
 	sort_by_number(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list));
 }
@@ -229,9 +224,7 @@ table_number(struct units *units, const struct unit *unit)
 	number = table_add(&units->tables,
 	    (struct str){ (const char *)key, sizeof(key) });
 	if (number == before) {
-		units->abbrevs = mem_grow(units->abbrevs, &units->abbrevs_room,
-		    number + (size_t)1, sizeof(*units->abbrevs));
-		units->abbrevs[number] = NULL;
+		*LIST_AT(units->abbrevs, number, units->abbrevs_room) = NULL;
 	}
 	return number;
 }

@@ -34,9 +34,7 @@ take_u64(const struct jitdump *dump, struct bytes *bytes)
 static void
 add_load(struct jitdump *dump, struct jitdump_load load)
 {
-	dump->loads = mem_grow(dump->loads, &dump->loads_room,
-	    dump->loads_count + 1, sizeof(*dump->loads));
-	dump->loads[dump->loads_count++] = load;
+	*LIST_ADD(dump->loads, dump->loads_count, dump->loads_room) = load;
 }
 
 /* Adds a function; its place follows all others. */

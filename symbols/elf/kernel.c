@@ -55,11 +55,8 @@ add_line(struct kallsyms *kallsyms, struct str line)
 	module = module_of(line);
 	if (module.len > 0)
 		table_add(&kallsyms->modules, module);
-	kallsyms->symbols = mem_grow(kallsyms->symbols, &kallsyms->room,
-	    kallsyms->count + 1, sizeof(*kallsyms->symbols));
-	kallsyms->symbols[kallsyms->count++] = (struct kallsym){
-		address, line.data
-	};
+	*LIST_ADD(kallsyms->symbols, kallsyms->count, kallsyms->room) =
+	    (struct kallsym){ address, line.data };
 }
 
 void

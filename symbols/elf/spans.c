@@ -23,11 +23,8 @@ spans_add(struct spans *spans, uint64_t start, uint64_t end, uint32_t number)
 	    spans->room, 2 * sizeof(*spans->list) + 2 * sizeof(*spans->steps),
 	    spans->lost))
 		return;
-	spans->list = mem_grow(spans->list, &spans->room, spans->count + 1,
-	    sizeof(*spans->list));
-	spans->list[spans->count] = (struct span){
-		start, end, spans->count, number
-	};
+	*LIST_AT(spans->list, spans->count, spans->room) = (struct span){ start,
+	    end, spans->count, number };
 	spans->count++;
 }
 
@@ -59,11 +56,8 @@ add_step(struct spans *spans, uint64_t start, uint32_t number)
 			return;
 		}
 	}
-	spans->steps = mem_grow(spans->steps, &spans->step_room,
-	    spans->step_count + 1, sizeof(*spans->steps));
-	spans->steps[spans->step_count++] = (struct span_step){
-		start, number
-	};
+	*LIST_ADD(spans->steps, spans->step_count, spans->step_room) =
+	    (struct span_step){ start, number };
 }
 
 /* Closes the ranges that end up to an address; returns how many are left. */

@@ -306,9 +306,7 @@ add_start(struct symtab *symtab, struct str name, uint64_t start)
 	number = table_add(&symtab->by_name, name);
 	if (number < before)
 		return;
-	symtab->starts = mem_grow(symtab->starts, &symtab->starts_room,
-	    number + (size_t)1, sizeof(*symtab->starts));
-	symtab->starts[number] = start;
+	*LIST_AT(symtab->starts, number, symtab->starts_room) = start;
 }
 
 bool

@@ -33,10 +33,8 @@ add_function(struct frame_index *index, uint64_t start, uint64_t offset)
 	if (!account_grow(index->section.account, index->count, index->room,
 	    sizeof(*index->list), "callers"))
 		return false;
-	index->list = mem_grow(index->list, &index->room, index->count + 1,
-	    sizeof(*index->list));
-	index->list[index->count++] = (struct indexed_function){
-	    start, offset };
+	*LIST_ADD(index->list, index->count, index->room) =
+	    (struct indexed_function){ start, offset };
 	return true;
 }
 
