@@ -499,7 +499,6 @@ datafile_open(struct datafile *file, const char *name, int fd,
 	const char *trouble;
 
 	*file = (struct datafile){ .section_bytes = SECTIONS_MOST };
-	formats_init(&file->formats);
 	trouble = open_parts(file, name, fd, begins, &ahead);
 	if (trouble == NULL)
 		trouble = read_header(ahead, &file->header);

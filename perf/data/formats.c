@@ -14,12 +14,6 @@ struct input {
 };
 
 void
-formats_init(struct formats *formats)
-{
-	*formats = (struct formats){ .list = NULL };
-}
-
-void
 formats_free(struct formats *formats)
 {
 	free(formats->list);

@@ -46,7 +46,6 @@ struct formats {
 	struct arena arena;
 };
 
-void formats_init(struct formats *formats);
 void formats_free(struct formats *formats);
 
 /*

@@ -49,13 +49,12 @@ check(const struct tracepoint *tracepoint)
 void
 fuzz_formats(struct str input)
 {
-	struct formats formats;
+	struct formats formats = { 0 };
 	const struct intmap_slot *slot;
 	struct tracepoint found;
 	size_t i, looked_at = 0;
 
 	memset(raw, 'a', RAW);
-	formats_init(&formats);
 	formats_add(&formats, input);
 	for (i = 0; formats.ids.count > 0 && i >> formats.ids.bits == 0 &&
 	    looked_at < LOOKED_AT; i++) {

@@ -78,14 +78,13 @@ answer(const struct formats *formats, struct str line)
 int
 formats_main(int argc, char **argv)
 {
-	struct formats formats;
+	struct formats formats = { 0 };
 	struct str line, data;
 	const char *trouble;
 	FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
 
 	if (in == NULL)
 		return 2;
-	formats_init(&formats);
 	data = unit_all(in);
 	trouble = formats_add(&formats, data);
 	free((char *)data.data);
