@@ -55,23 +55,25 @@ ELF = elf fetch find jitdump kernel limits mapfile sections spans symtab
 DWARF = debug inlines units
 UNWIND = cfi frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
+PERF = frameline frames profile select waits $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = args head linecache script scriptline
+TEXT = script scriptline
 DATA = attr backtrace callchain datafile formats jitcode \
 	maps modules process queue reader record recording samples \
-	sched simpleperf stats symbolizer
+	simpleperf stats symbolizer
 GRAPH = attributes colour counts difference lanes palette palettemap picture \
 	rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
 	callgraph/callgraph cprofile/marshal svg/drawing
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = functions ranking
+FOLDEDTOP = ranking
 # Parts of modules, whose functions are in the module's header, and main().
 PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/lines \
 	symbols/dwarf/split symbols/elf/elfsyms symbols/unwind/expr fold/listing \
 	fold/main collapse/svg/narrow report/foldedtop/show \
-	report/foldedtop/treeview graph/frames graph/layout graph/measure
+	report/foldedtop/functions report/foldedtop/treeview graph/frames \
+	graph/layout graph/measure perf/filter perf/data/sched perf/text/args \
+	perf/text/head perf/text/linecache
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

@@ -26,7 +26,7 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "perf/data/recording.h"
-#include "perf/text/linecache.h"
+#include "perf/text/script.h"
 
 static struct profile_options wanted;
 static bool mark_all;

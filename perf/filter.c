@@ -1,6 +1,19 @@
+/*
+ * filter: chooses the event whose samples count: the one asked for, or the
+ * first in the input; or two events, or all of them.
+ *
+ * With several events each stack begins with a frame that names its event.
+ * Event names may contain commas: "a,b,c" is the event "a,b,c" if there is one,
+ * else the events "a" and "b,c", or "a,b" and "c". This is resolved at the end
+ * of the input.
+ *
+ * Hybrid processors have a PMU for each kind of core, and count one event under
+ * two names: "cpu_core/cycles/" and "cpu_atom/cycles/". Both count if either is
+ * the first event, or if "cycles" is asked for.
+ */
 #include <stdlib.h>
 
-#include "filter.h"
+#include "profile.h"
 #include "fold/folded.h"
 #include "lib/message.h"
 

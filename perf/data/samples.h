@@ -11,7 +11,32 @@
 #include "callchain.h"
 #include "datafile.h"
 #include "process.h"
-#include "sched.h"
+
+/* Reads the scheduler's events; see sched.c.  Begins as { 0 }. */
+struct sched {
+	struct text lacking;
+	uint64_t last;		/* the newest time of a record, at which waits
+				   end */
+};
+
+/*
+ * Finds the events that report changes.  Returns NULL, or what the recording
+ * lacks and the command that records it, valid until the next call.
+ */
+const char *sched_learn(struct sched *sched, struct attrs *attrs,
+    const struct formats *formats, const struct waits_options *options);
+
+/*
+ * Reads the change from a sample, except its count; false if it makes no sense.
+ * Restores the ID in the sample of an exiting thread.
+ */
+bool sched_read(const struct sched_event *source,
+    const struct record *record, const struct attr *attr,
+    struct record_sample *sample, struct wait_event *event);
+
+/* Reads the change from another record; false if it has none. */
+bool sched_read_record(const struct record *record,
+    const struct attr *attr, struct wait_event *event);
 
 /* Begins with all in front of `record` set, and all else zero. */
 struct samples {

@@ -1,4 +1,16 @@
-#include "sched.h"
+/*
+ * sched: reads scheduler events from records: samples of the tracepoints
+ * sched:sched_switch and sched:sched_waking or sched_wakeup, by their raw data;
+ * samples of a clock, and of perf record --off-cpu, by their periods; and
+ * records of switches and losses.
+ *
+ *	sched_switch	prev_pid  prev_state  next_pid
+ *	sched_waking	pid
+ *
+ * The formats in the recording define where these fields are, and the bits of a
+ * state.
+ */
+#include "samples.h"
 
 #define MISC_LEAVES	(1 << 13)	/* SWITCH: its thread does */
 

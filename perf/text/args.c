@@ -1,5 +1,18 @@
-#include "perf/waits.h"
-#include "args.h"
+/*
+ * args: reads the arguments of tracepoints, in the forms of different
+ * versions of perf and the kernel:
+ *
+ *	kmem:kmalloc: call_site=do_open+0x3c bytes_req=120 bytes_alloc=128
+ *	syscalls:sys_enter_write: fd: 0x00000003, count: 0x00000040
+ *	syscalls:sys_exit_write: 0x40
+ *	raw_syscalls:sys_exit: NR 1 = 64
+ *	sched:sched_switch: prev_comm=cc prev_pid=12 prev_prio=120 prev_state=S
+ *	    ==> next_comm=make next_pid=10 next_prio=120
+ *	sched:sched_switch: cc:12 [120] S ==> make:10 [120]
+ *	sched:sched_waking: comm=cc pid=12 prio=120 target_cpu=001
+ *	sched:sched_wakeup: cc:12 [120] success=1 CPU:001
+ */
+#include "script.h"
 
 #define SCHED		STR("sched:")
 #define ARROW		STR(" ==> ")

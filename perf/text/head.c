@@ -1,4 +1,21 @@
-#include "head.h"
+/*
+ * head: parses the line of perf script that begins a sample,
+ *
+ *	COMM PID[/TID] [CPU] SECONDS.FRACTION: PERIOD EVENT: FIELDS
+ *
+ * Any of these may be missing (perf script -F).  A command may contain blanks,
+ * digits, brackets and time stamps.  So fields are cut off from the right, from
+ * the time leftwards, and the command is what remains.
+ *
+ * A number before the time is an ID.  It belongs to the command if perf printed
+ * no IDs: other lines have none, or the line is aligned and the number does not
+ * fill its columns.
+ *
+ * perf script -F +misc,+tod prints "U" and "2022-03-01 12:34:56.123456" before
+ * the time, -L prints the CPU without brackets, and guests have
+ * "VM: 1234 VCPU:003" before the command.
+ */
+#include "scriptline.h"
 
 #define TIME_COLUMNS	12	/* "%12s", in which perf aligns a time stamp */
 #define PERIOD_COLUMNS	10	/* ...and a period */

@@ -1,4 +1,3 @@
-#include "args.h"
 #include "fold/folded.h"
 #include "lib/message.h"
 #include "script.h"

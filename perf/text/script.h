@@ -18,6 +18,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
+#include "fold/calls.h"
 #include "lib/intmap.h"
 #include "perf/profile.h"
 #include "scriptline.h"
@@ -122,5 +123,44 @@ script_takes_frames(const struct script *script)
  */
 bool script_begin_cached(struct script *script, const struct sample *like,
     const struct head *head, uint64_t count);
+
+/* Lines that came before, in front of the parser; see linecache.c. */
+struct linecache {
+	struct line_cache frames[2];	/* of commands called java..., or not */
+	struct thread_line *threads;
+	const char *file;	/* in which the threads were */
+};
+
+void linecache_init(struct linecache *cache);
+
+/* Notes the line that the script has read last, given with its line end. */
+void linecache_note(struct linecache *cache, const struct script *script,
+    struct str whole);
+
+/* Folds the next lines of the script's input as long as they are cached. */
+void linecache_fold(const struct linecache *cache, struct script *script);
+
+/*
+ * Finds a field, of sys_exit its result "ret".  Stores its number, one of 2^63
+ * or more as the same bits; false if there is no such field, or no number.
+ */
+bool args_field(const struct head *head, struct str field,
+    int64_t *number);
+
+/*
+ * Reads the change of a thread from a head, without the time it waited or ran:
+ * that is the period.  False if there is none, or if it makes no sense.
+ */
+bool args_switch(const struct head *head, struct wait_event *change);
+
+/*
+ * Does the same for a record that perf script --show-switch-events
+ * --show-lost-events adds:
+ *
+ *	cc    12 [001]   115.109216: PERF_RECORD_SWITCH IN
+ *	cc    12 [001]   115.109216: PERF_RECORD_LOST lost 5
+ */
+bool args_record(const struct script_line *line,
+    struct wait_event *change);
 
 #endif

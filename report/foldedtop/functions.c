@@ -1,9 +1,18 @@
 /*
+ * functions: sums over the frames of one name, wherever they are:
+ *
+ *	main;f;g;f 30		of f: self 50, total 50, in 2 stacks
+ *	main;f 20		of g: self 0, total 30, in 1 stack
+ *
+ * Of the frames of one name in a stack the outermost counts for the total.
+ * This takes memory for names, and for the frames of the deepest stack; trees
+ * that are asked for have a node for each path that leads to other ones.
+ *
  * A frame of the last stack holds the counts of all stacks that had it since it
  * was opened.  When a stack comes without it they are added to its function,
  * and to the frame below it: so each line costs what is new in it.
  */
-#include "functions.h"
+#include "ranking.h"
 #include "lib/message.h"
 #include "lib/options.h"
 
