@@ -112,7 +112,8 @@ linecache_note(struct linecache *cache, const struct script *script,
 		line_cache_note(frames, frame_slot(frames, whole.data), whole,
 		    &script->calls);
 	if (script->line.kind == LINE_HEAD && script->caches)
-		if (takes_frames || script->state == SCRIPT_LEFT)
+		if (script->state == SCRIPT_LEFT ||
+		    (takes_frames && script->has_begun))
 			note_thread(cache, script, takes_frames ?
 			    &script->sample : &script->left, whole);
 }

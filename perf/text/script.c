@@ -92,6 +92,7 @@ static void
 start_sample(struct script *script, const struct sample *sample)
 {
 	script->sample = *sample;
+	script->has_begun = true;
 	script->state = script->fold->stack.depth > 0 ? SCRIPT_STACK :
 	    SCRIPT_OPEN;
 }
@@ -687,6 +688,7 @@ script_take_line(struct script *script, struct str text)
 {
 	struct script_line *line = &script->line;
 
+	script->has_begun = false;
 	if (script->srcline.waiting) {
 		add_source_line(script, text);
 		end_lone(script);

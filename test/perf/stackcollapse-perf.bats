@@ -284,6 +284,17 @@ heads() {
 
 	END
 	diff out <(printf '%s\n' 'a;f 7' 'kworker/u16:3;f 7')
+	stackcollapse-perf > out 2> err <<-'END'
+	a     1 1.0: 7 c:
+	               5 f (/x)
+	bbbbbbbb 29007 1.1: 1 d:
+	               5 g (/x)
+
+	bbbbbbbb 29007 1.2: 1 d:
+	               5 h (/x)
+
+	END
+	diff out <(echo 'a;g;f 7')
 }
 
 @test "comments, CR LF and a comment in a sample are read over" {
