@@ -129,10 +129,11 @@ args_switch(const struct head *head, struct wait_event *change)
 	name = str_skip(name, SCHED.len);
 	if (str_equal(name, STR("sched_switch")))
 		return read_switch(fields, change);
+	if (!str_equal(name, STR("sched_waking")) &&
+	    !str_equal(name, STR("sched_wakeup")))
+		return false;
 	change->change = WAIT_WAKE;
-	return (str_equal(name, STR("sched_waking")) ||
-	    str_equal(name, STR("sched_wakeup"))) &&
-	    read_thread(fields, STR(" pid="), STR(" prio="), &change->next,
+	return read_thread(fields, STR(" pid="), STR(" prio="), &change->next,
 	    &after);
 }
 

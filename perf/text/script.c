@@ -352,6 +352,22 @@ begin_wanted(struct script *script, struct sample *sample,
 	return true;
 }
 
+/* Counts an odd line, and notes the first one for a message at the end. */
+static void
+note_odd(struct script *script)
+{
+	const struct input *input = &script->fold->input;
+	struct str line = script->line.text;
+
+	script->fold->counts.odd++;
+	if (script->odd++ > 0)
+		return;
+	script->odd_line = input->line;
+	script->odd_file = input->name;
+	message_add_shown(&script->odd_text, line.len < LONGEST_SHOWN ? line :
+	    str_take(line, LONGEST_SHOWN));
+}
+
 /* Ends the sample before an event's; begins this one if it is of a wait. */
 static bool
 begin_wait(struct script *script, struct sample *sample,
@@ -364,6 +380,8 @@ begin_wait(struct script *script, struct sample *sample,
 
 	end_sample(script);
 	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
+	if (!has_change && change->change != WAIT_NO_CHANGE)
+		note_odd(script);
 	if (!note_time(script, sample->time) || !has_change ||
 	    (change->change == WAIT_RAN && (!waits->running ||
 	    str_equal(head->comm, STR("swapper")))))
@@ -574,22 +592,6 @@ begin_nameless(struct script *script)
 	script->state = SCRIPT_OUTSIDE;
 	if (begin(script, SCRIPT_OPEN))
 		add_frame(script);
-}
-
-/* Counts an odd line, and notes the first one for a message at the end. */
-static void
-note_odd(struct script *script)
-{
-	const struct input *input = &script->fold->input;
-	struct str line = script->line.text;
-
-	script->fold->counts.odd++;
-	if (script->odd++ > 0)
-		return;
-	script->odd_line = input->line;
-	script->odd_file = input->name;
-	message_add_shown(&script->odd_text, line.len < LONGEST_SHOWN ? line :
-	    str_take(line, LONGEST_SHOWN));
 }
 
 /*

@@ -466,7 +466,7 @@ off_cpu() {
 	a    10 [000]     1.000000500: PERF_RECORD_SWITCH IN 
 	END
 	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 350')
-	# switches whose arguments lack a thread or its state change nothing
+	# switches whose arguments lack a thread or its state are reported
 	{
 		cat script
 		while read -r arguments; do
@@ -479,7 +479,9 @@ off_cpu() {
 		prev_comm=a prev_pid=99999999999 prev_prio=120 prev_state=S ==> next_comm=c next_pid=30 next_prio=120
 		a:x [120] S ==> c:30 [120]
 		END
-	} | stackcollapse-perf --off-cpu | diff - <(echo 'a;read 350')
+	} | stackcollapse-perf --off-cpu 2> err | diff - <(echo 'a;read 350')
+	has 'sched:sched_switch: prev_comm=a prev_pid=10 next_comm=b' err
+	has ' 5 lines were not recognized' err
 	# a loss ends a wait
 	sed '4s/.*/a 10 [000] 1.000000200: PERF_RECORD_LOST lost 3\n&/' script |
 		stackcollapse-perf --off-cpu 2> err | diff - <(echo 'a;read 100')
