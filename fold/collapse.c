@@ -382,6 +382,8 @@ rename_frames(struct fold *fold, struct str *list, bool numbers_stay)
 			stack.frames[i] = numbers[stack.frames[i]];
 		stacks_add(&stacks, &stack, fold->stacks.counts[node]);
 	}
+	stacks_settle(&stacks);
+	stacks.overflowed |= fold->stacks.overflowed;
 	stacks_free(&fold->stacks);
 	fold->stacks = stacks;
 	free(stack.frames);
@@ -457,9 +459,6 @@ report(struct fold *fold, bool all_read)
 	if (fold->cut_short && !(fold->several && fold->counts.cut > 0))
 		message_warn("the input ends inside a %s, which is left out",
 		    sample);
-	if (fold->stacks.overflowed)
-		message_warn("a count is larger than 2^64 - 1, and is printed "
-		    "as that");
 	if (fold->odd > 0)
 		message_warn("damaged lines, left out: %lu; the first is line "
 		    "%lu of %s", (unsigned long)fold->odd,
@@ -526,6 +525,9 @@ collapse(const struct format *format, char **argv)
 		good = format->finish(fold);
 	if (good)
 		end_names(fold);
+	if (good && fold->stacks.overflowed)
+		message_warn("a count is larger than 2^64 - 1, and is printed "
+		    "as that");
 	if (good && fold->counts.samples > 0 &&
 	    folded_unit_name(&fold->unit) != NULL)
 		printf("# unit: %s\n", fold->unit.name);

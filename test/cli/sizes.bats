@@ -107,6 +107,10 @@ repeat() {
 	stap|a|| a+0x1\n%s\n
 	END
 	diff err expected
+	# the names become one
+	printf 'a 1 1.0: %s c:\n\t5 Frame%s12 (/x)\n\n' 18446744073709551615 ' ' 5 _ |
+		stackcollapse-perf 2>&1 > out | has 'larger than 2^64 - 1'
+	diff out <(echo 'a;Frame_12 18446744073709551615')
 	printf 'a 36893488147419103232\nb 36893488147419103232\n' |
 		flamegraph | has '<title>b (36,893,488,147,419,103,232 samples, 50.00%)'
 }
