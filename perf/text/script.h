@@ -87,7 +87,7 @@ struct script {
 	struct text odd_text;		/* ...the first one, as shown... */
 	size_t odd_line;		/* ...its number... */
 	const char *odd_file;		/* ...and its file */
-	bool has_begun;			/* the line read last began the sample */
+	bool has_begun;			/* by the line that was read last */
 	bool unended;			/* a sample began inside another one */
 };
 

@@ -284,17 +284,9 @@ heads() {
 
 	END
 	diff out <(printf '%s\n' 'a;f 7' 'kworker/u16:3;f 7')
-	stackcollapse-perf > out 2> err <<-'END'
-	a     1 1.0: 7 c:
-	               5 f (/x)
-	bbbbbbbb 29007 1.1: 1 d:
-	               5 g (/x)
-
-	bbbbbbbb 29007 1.2: 1 d:
-	               5 h (/x)
-
-	END
-	diff out <(echo 'a;g;f 7')
+	printf '%-10s %s: 1 %s:\n\t%16s %s (/x)\n%s' a '1 1.0' c 5 f '' \
+		bbbbbbbb '29007 1.1' d 5 g $'\n' bbbbbbbb '29007 1.2' d 5 h $'\n' |
+		stackcollapse-perf 2> err | diff - <(echo 'a;g;f 1')
 }
 
 @test "comments, CR LF and a comment in a sample are read over" {
