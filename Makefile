@@ -121,7 +121,7 @@ $(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
     collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
 $(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): $(REPORT:%=report/%.h) $(FOLD_H)
 $(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) \
-    $(GRAPH:%=graph/%.h) $(SYMBOLS_H) $(FOLD_H)
+    $(GRAPH:%=graph/%.h) $(PERF_H) $(SYMBOLS_H) $(FOLD_H)
 lib/options.o: lib/options.c Makefile
 	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 

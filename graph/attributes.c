@@ -11,6 +11,7 @@
 struct attribute_reader {
 	struct attribute_file *file;
 	struct input input;
+	struct table given;	/* "LINE NAME" of each attribute */
 	/* what the line has given so far */
 	struct attributes attributes;
 	struct text extra, link_extra;
@@ -153,26 +154,19 @@ is_attribute_name(struct str name)
 	    !str_starts_any_case(name, STR("attributionsrc"));
 }
 
-/*
- * Returns false, after a message, if the line gave the name already.  A value
- * holds no quotes, so none looks like an attribute.
- */
+/* Returns false, after a message, if the line gave the name already. */
 static bool
-is_new(const struct attribute_reader *reader, struct str name)
+is_new(struct attribute_reader *reader, struct str name)
 {
 	struct text key = { 0 };
-	bool given;
+	uint32_t before = reader->given.count;
 
-	text_add_char(&key, ' ');
+	text_add_format(&key, "%zu ", reader->input.line);
 	text_add(&key, name);
-	text_add(&key, STR("=\""));
-	given = str_contains(text_str(&reader->extra), text_str(&key)) ||
-	    str_contains(text_str(&reader->link_extra), text_str(&key)) ||
-	    (reader->attributes.href.data != NULL &&
-	    (str_equal(name, STR("xlink:href")) ||
-	    str_equal(name, STR("target"))));
+	table_add(&reader->given, text_str(&key));
 	free(key.data);
-	return !given || fail(reader, "given twice", name);
+	return reader->given.count > before ||
+	    fail(reader, "given twice", name);
 }
 
 static bool
@@ -287,6 +281,7 @@ attributes_read(struct attribute_file *file, const char *path, bool ascii)
 		good = read_line(&reader, line);
 	if (!good)
 		input_stop(&reader.input);
+	table_free(&reader.given);
 	free(reader.extra.data);
 	free(reader.link_extra.data);
 	return good && !reader.input.failed;

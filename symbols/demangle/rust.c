@@ -427,7 +427,7 @@ read_constant(struct rust_reader *r)
 
 /* Reads productions up to E, with a text between them; returns their number. */
 static int
-read_list(struct rust_reader *r, void (*read)(struct rust_reader *),
+read_list(struct rust_reader *r, void (*production)(struct rust_reader *),
     struct str between)
 {
 	int count = 0;
@@ -435,7 +435,7 @@ read_list(struct rust_reader *r, void (*read)(struct rust_reader *),
 	for (; !r->failed && !eat(r, 'E'); count++) {
 		if (count > 0)
 			print(r, between);
-		read(r);
+		production(r);
 	}
 	return count;
 }

@@ -93,7 +93,7 @@ close_file(struct debug_file *file)
 {
 	int i;
 
-	units_close(&file->units);
+	inlines_close(&file->units);
 	for (i = 0; i < DWARF_SECTIONS; i++)
 		section_free(&file->sections[i]);
 	mapfile_close(&file->elf);

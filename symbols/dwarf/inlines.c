@@ -297,13 +297,21 @@ inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 }
 
 void
-inline_functions_free(struct inline_functions *functions)
+inlines_close(struct units *units)
 {
-	if (functions == NULL)
-		return;
-	spans_free(&functions->spans);
-	free(functions->list);
-	free(functions);
+	struct inline_functions *functions;
+	size_t i;
+
+	for (i = 0; i < units->count; i++) {
+		lines_free(units->list[i].line_table);
+		functions = units->list[i].functions;
+		if (functions == NULL)
+			continue;
+		spans_free(&functions->spans);
+		free(functions->list);
+		free(functions);
+	}
+	units_close(units);
 }
 
 static uint32_t

@@ -19,6 +19,9 @@ void inlines_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
     struct account *account);
 
+/* Closes the units, and frees their functions and lines. */
+void inlines_close(struct units *units);
+
 /* The functions at an address that were not given yet. */
 struct inlines_chain {
 	struct units *units;

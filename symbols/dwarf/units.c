@@ -439,10 +439,6 @@ units_close(struct units *units)
 	table_free(&units->tables);
 	spans_free(&units->spans);
 	intmap_free(&units->ids);
-	for (i = 0; i < units->count; i++) {
-		inline_functions_free(units->list[i].functions);
-		lines_free(units->list[i].line_table);
-	}
 	free(units->list);
 }
 

@@ -174,7 +174,7 @@ void units_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
     struct account *account);
 
-/* Frees them, their functions and their lines. */
+/* Frees all but what units keep: inlines_close does that, too. */
 void units_close(struct units *units);
 
 /* Notes the id of a unit; false if another unit has the same id. */
@@ -228,8 +228,7 @@ bool lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
 /* Returns the name of a file, without its folder, or ""; lines may be NULL. */
 struct str lines_file(const struct lines *lines, uint32_t file);
 
-/* Free what a unit keeps; it may be NULL. */
+/* Frees the lines of a unit, or NULL. */
 void lines_free(struct lines *lines);
-void inline_functions_free(struct inline_functions *functions);
 
 #endif

@@ -62,9 +62,9 @@ open_program(struct program *program, struct str input)
 static void
 close_program(struct program *program)
 {
-	units_close(&program->units);
-	units_close(&program->common);
-	units_close(&program->split);
+	inlines_close(&program->units);
+	inlines_close(&program->common);
+	inlines_close(&program->split);
 }
 
 /* Adds all that is known of an address. */
