@@ -345,13 +345,14 @@ find_frames(xmlNode *svg, struct frames *frames)
 	return group;
 }
 
+/* Other encodings, which the parser may not know, are declared of ASCII. */
 static xmlDoc *
 read_xml(struct str svg)
 {
 	xmlParserCtxt *context = xmlNewParserCtxt();
 	xmlDoc *document = xmlCtxtReadMemory(context, svg.data, (int)svg.len,
-	    NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR |
-	    XML_PARSE_NOWARNING | XML_PARSE_NOCDATA);
+	    NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_NOERROR |
+	    XML_PARSE_NOWARNING | XML_PARSE_NOCDATA | XML_PARSE_IGNORE_ENC);
 
 	require(document != NULL && context->wellFormed &&
 	    context->nsWellFormed && context->errNo == 0, "well-formed XML");
