@@ -231,7 +231,7 @@ report(struct fold *fold)
 
 static const struct option options[] = {
 	{ "map", OPTION_TEXT, &map, "NAME",
-	    "count the stacks of this map (default: the first with a count)" },
+	    "count this map (default: the first that counts)" },
 	{ "no-offsets", OPTION_FLAG, &no_offsets, NULL,
 	    "leave out the offsets in functions, +142" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
