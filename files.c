@@ -162,7 +162,7 @@ move(struct text *from, struct text *to)
 	from->len = 0;
 }
 
-/* Prints what was said, now that it is its turn. */
+/* Prints the output of a listing; all before it are done. */
 static void
 print(struct files *files, struct said *said)
 {
@@ -178,7 +178,7 @@ print(struct files *files, struct said *said)
 	said->warnings.len = 0;
 }
 
-/* Prints what was said, or leaves that to the listing before, if any. */
+/* Prints output, or leaves it to the listing before if that is not done. */
 static void
 pass_on(struct files *files, struct listing *before, struct said *said)
 {
@@ -191,7 +191,7 @@ pass_on(struct files *files, struct listing *before, struct said *said)
 	move(&said->warnings, &before->later.warnings);
 }
 
-/* Prints what a long listing has said, if that is due. */
+/* Prints the output of a long listing as soon as all before it are done. */
 static void
 drain(struct files_worker *worker)
 {
@@ -403,8 +403,8 @@ add_listing(struct files_worker *worker)
 }
 
 /*
- * True if the folders in a listing become listings of their own, for
- * which it stays open.  All do or none, to keep the order.
+ * True if the folders in a listing become listings of their own, for which it
+ * stays open.  All do or none, to keep the order.
  */
 static bool
 split(struct files_worker *worker)
@@ -535,7 +535,7 @@ add_operands(struct files *files, const char *const *operands, size_t threads)
 	files->waiting = files->list.count;
 }
 
-/* Starts a thread; false if it cannot be started.  musl gives 128 KB. */
+/* Starts a thread with enough stack: musl's default is 128 KB. */
 static bool
 start(pthread_t *thread, struct files_worker *worker)
 {

@@ -143,10 +143,9 @@ add_call(struct sample_graph *graph, struct str text)
 	    at + str_find(str_skip(text, at), ')') :
 	    str_search(text, STR("  (")));
 	number = table_add(&graph->known, text);
-	if (number == known) {
+	if (number == known)
 		*LIST_AT(graph->functions, number, graph->function_room) =
 		    name_function(graph, text);
-	}
 	enter(graph, graph->functions[number].name, samples,
 	    graph->functions[number].waits);
 	return true;

@@ -149,8 +149,7 @@ read_frame(struct json *json, void *at)
 		folded_add_line(name, str_base(frame.file), frame.line > 0 &&
 		    frame.line < MOST_FRAMES ? (uint64_t)frame.line : 0);
 	*LIST_ADD(file->names, file->frame_count, file->frame_room) =
-	    fold_name(&speedscope->fold,
-	    text_str(name));
+	    fold_name(&speedscope->fold, text_str(name));
 	json_forget(json, before);
 }
 

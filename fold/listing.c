@@ -6,10 +6,10 @@
  * lines of the tree are in order if those below each of its nodes are in the
  * order of their first frames' ranks.
  *
- * Below a node there is a list of entries to print: an end for a path that ends
- * in the next node, a way for those that go on from there.  All entries are
- * brought in the order of their ranks, by counting, and then, keeping that
- * order, to the nodes that they are below.
+ * Below a node there is a list of entries to print.  A node below it has an
+ * entry called an end if a path ends there, and one called a way if paths go
+ * on from there.  All entries are sorted by rank, by counting, and then by the
+ * node that they are below; the second sort keeps the order of the first.
  */
 #include <stdlib.h>
 

@@ -47,7 +47,8 @@ void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 
 /*
  * Give the place of an element in a list that grows: at a number, or after the
- * last one, which is counted.  What is stored there must not be of the list.
+ * last one, which is counted.  The value must not use the list or its count: C
+ * does not say whether it is evaluated before the list grows.
  *
  *	*LIST_ADD(file->names, file->count, file->room) = name;
  */

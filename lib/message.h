@@ -23,11 +23,10 @@ void message_fail(const char *format, ...);
 /* Says "MESSAGE" alone, as the original programs do. */
 void message_plain(const char *format, ...);
 
-/*
- * Adds up to 4,096 bytes of s as a terminal may show it, to quote input; and
- * returns them as a C string, which is not freed.
- */
+/* Adds up to 4,096 bytes of s as a terminal may show it, to quote input. */
 void message_add_shown(struct text *text, struct str s);
+
+/* Returns the same as a C string, which stays until the program ends. */
 const char *message_shown(struct str s);
 
 #endif

@@ -13,9 +13,9 @@
  */
 #include <stdlib.h>
 
-#include "profile.h"
 #include "fold/folded.h"
 #include "lib/message.h"
+#include "profile.h"
 
 #define EVENTS_SHOWN	8
 

@@ -225,10 +225,11 @@ profile_report(struct profile *profile)
 	frames_report(&profile->frames);
 	message_count("--cgroup: samples without a cgroup, which perf script "
 	    "prints with -F +cgroup", profile->without_cgroup);
-	message_count(options->filter.each ? "--each-event: samples without "
-	    "their event, which perf script prints with -F +event" :
-	    "--event-filter: samples without their event, which perf script "
-	    "prints with -F +event", profile->without_event);
+	if (profile->without_event > 0)
+		message_warn("%s: samples without their event, which "
+		    "perf script prints with -F +event: %zu",
+		    options->filter.each ? "--each-event" : "--event-filter",
+		    profile->without_event);
 	report_weight(profile);
 	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&

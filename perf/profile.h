@@ -118,7 +118,7 @@ struct profile {
 void profile_init(struct profile *profile, struct fold *fold,
     struct profile_options *options);
 
-/* True if a sample is selected; all are if none is asked for. */
+/* True if a sample is selected, as all are without options that select. */
 bool profile_select(struct profile *profile, const struct sample *sample);
 
 /*

@@ -100,7 +100,7 @@ struct call_member {
 struct call_cycle {
 	uint32_t start, end;	/* of its functions in the order */
 	uint32_t root;		/* where its last search for ways began */
-	uint32_t sinks, sinks_end;	/* of those that have some left */
+	uint32_t sinks, sinks_end;	/* the sinks that are not empty */
 	uint64_t whole, left;		/* sums of its sinks' */
 };
 

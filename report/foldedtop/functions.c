@@ -12,9 +12,9 @@
  * was opened.  When a stack comes without it they are added to its function,
  * and to the frame below it: so each line costs what is new in it.
  */
-#include "ranking.h"
 #include "lib/message.h"
 #include "lib/options.h"
+#include "ranking.h"
 
 #define MATCHES_UNDER	1U
 #define MATCHES_CALLERS	2U
@@ -188,8 +188,8 @@ open_frame(struct functions *functions, struct str name)
 
 	if (number == known)
 		*LIST_AT(functions->list, number, functions->room) =
-		    (struct function){
-		    .matches = find_matches(functions, name) };
+		    (struct function){ .matches = find_matches(functions,
+		    name) };
 	function = &functions->list[number];
 	below = functions->open > 0 ? &functions->frames[functions->open - 1] :
 	    &none;

@@ -241,9 +241,8 @@ get_split_file(struct debug *debug, const char *path)
 	number = table_add(&debug->paths, str_from(path));
 	if (number < before)
 		return debug->files[number];
-	debug->files = mem_grow(debug->files, &debug->files_room,
-	    number + (size_t)1, sizeof(*debug->files));
-	file = debug->files[number] = mem_array(1, sizeof(*file));
+	file = mem_array(1, sizeof(*file));
+	*LIST_AT(debug->files, number, debug->files_room) = file;
 	if (!mapfile_open(&bytes, account, "%s", path))
 		return file;
 	if (!elf_open(&file->elf, bytes)) {

@@ -174,7 +174,7 @@ void units_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
     struct account *account);
 
-/* Frees all but what units keep: inlines_close does that, too. */
+/* Frees the units; inlines_close also frees their functions and lines. */
 void units_close(struct units *units);
 
 /* Notes the id of a unit; false if another unit has the same id. */
