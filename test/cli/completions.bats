@@ -104,7 +104,9 @@ setup() {
 	grep -v -e '^fg-' -e ' = ' ../queries > "$BATS_TEST_TMPDIR/queries"
 	# in a terminal, where alone it completes
 	cat > "$BATS_TEST_TMPDIR/setup" <<-'END'
-	PS1= PS2= fpath=($PWD/../zsh $fpath) LISTMAX=10000 number=1
+	PS1= PS2= fpath=($PWD/../zsh $fpath) number=1
+	# Lists are not shown, which takes most of the time.
+	setopt no_auto_list
 	queries=("${(@f)$(< $folder/queries)}")
 	autoload -Uz compinit
 	compinit -u -D
