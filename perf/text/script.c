@@ -121,7 +121,7 @@ cut_cgroup(struct script_line *line)
 		    (at > 0 && rest.data[at - 1] != ' '));)
 			at++;
 	head->counts |= str_trim_end(str_take(rest, at)).len == 0;
-	return str_skip(rest, at);
+	return at < rest.len ? str_skip(rest, at) : STR("");
 }
 
 /*
