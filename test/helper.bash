@@ -25,14 +25,40 @@ lacks() {
 	export LACKING=$1
 }
 
-# has ...: as grep -q, but reads everything.
+# has ...: as grep -q, but reads everything, as -c does where it prints to a file.
 has() {
-	grep "$@" | cat > /dev/null
+	grep -c "$@" > "$BATS_FILE_TMPDIR/has"
+}
+
+# equals TEXT: whether the input is that, to its end; if not, prints what
+# differs.  It starts no process, as most of the tests' time is that of starting
+# processes.
+equals() {
+	local got
+	if ! IFS= read -r -d '' got && [ "$got" = "$1" ]; then
+		return 0
+	fi
+	diff <(printf %s "$got") <(printf %s "$1")
+	return 1
 }
 
 # is: whether the input is the here-document that descriptor 4 is.
 is() {
-	diff - <(cat <&4)
+	local text
+	IFS= read -r -d '' text <&4 || :
+	equals "$text"
+}
+
+# is_line WORD...: whether the input is a line of these words.
+is_line() {
+	equals "$*"$'\n'
+}
+
+# are_lines LINE...: whether the input is these lines.
+are_lines() {
+	local text
+	printf -v text '%s\n' "$@"
+	equals "$text"
 }
 
 # undrawn: what a picture's table has of the frames that are not drawn, a line

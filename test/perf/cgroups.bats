@@ -31,12 +31,11 @@ unknown;sh;[sh] 4'
 
 @test "--cgroup adds the cgroup around the command, or that it is not known" {
 	grouped | record > perf.data
-	stackcollapse-perf --cgroup perf.data 2> err |
-		diff <(echo "$grouped_folded") -
+	stackcollapse-perf --cgroup perf.data 2> err | is_line "$grouped_folded"
 	grouped '' pipe | record | stackcollapse-perf --cgroup - 2> err |
-		diff <(echo "$grouped_folded") -
-	stackcollapse-perf perf.data 2> err | diff - <(printf '%s\n' \
-		'sh;[sh] 16' 'sh;[sh];[sh] 5')
+		is_line "$grouped_folded"
+	stackcollapse-perf perf.data 2> err | are_lines \
+		'sh;[sh] 16' 'sh;[sh];[sh] 5'
 	stackcollapse-perf --cgroup --pid perf.data 2> err |
 		has '^/user.slice/a;sh-10;\[sh\] 3$'
 }
@@ -57,7 +56,7 @@ unknown;sh;[sh] 4'
 	for fields in ,data-page,code-page,branches,raw ,stack,registers; do
 		grouped "$fields" | record > perf.data
 		stackcollapse-perf --cgroup perf.data 2> err |
-			diff <(echo "$grouped_folded") -
+			is_line "$grouped_folded"
 	done
 }
 
@@ -65,8 +64,7 @@ unknown;sh;[sh] 4'
 	grouped ,defer | sed 's/u u: 0x1020 %/u d: 7 %/' > lines
 	echo 'deferred 7 10 10 150 u: 0x1020' >> lines
 	record < lines > perf.data
-	stackcollapse-perf --cgroup perf.data 2> err |
-		diff <(echo "$grouped_folded") -
+	stackcollapse-perf --cgroup perf.data 2> err | is_line "$grouped_folded"
 }
 
 @test "a recording without cgroups is refused, with the command that records them" {
@@ -84,7 +82,7 @@ unknown;sh;[sh] 4'
 @test "a cgroup without a path makes no sense" {
 	{ grouped; echo 'record 19 0 0100000000000000'; } | record > perf.data
 	fails 1 stackcollapse-perf --cgroup perf.data 2> err |
-		diff <(echo "$grouped_folded") -
+		is_line "$grouped_folded"
 	grep 'invalid records, left out: 1,' err
 }
 
@@ -105,14 +103,13 @@ unknown;sh;[sh] 4'
 	for rest in ' 5 cycles:  /     ' ' 6 cycles:  /c d     '; do
 		echo "              $begin${rest}7f5ec227215c g+0x2 (/x/bin/sh)"
 	done > in
-	stackcollapse-perf --cgroup in 2> err | diff - <(printf '%s\n' \
-		'/;sh;g 5' '/c_d;sh;g 6')
+	stackcollapse-perf --cgroup in 2> err | are_lines \
+		'/;sh;g 5' '/c_d;sh;g 6'
 	diff /dev/null err
 	printf 'sh 10 1.5: 4 cycles:\n\t 1 x (/bin/sh)\n\n' |
-		stackcollapse-perf --cgroup 2> err |
-		diff - <(echo 'unknown;sh;x 4')
-	diff err <(echo 'stackcollapse-perf: --cgroup: samples without a' \
-		'cgroup, which perf script prints with -F +cgroup: 1')
+		stackcollapse-perf --cgroup 2> err | is_line 'unknown;sh;x 4'
+	is_line 'stackcollapse-perf: --cgroup: samples without a' \
+		'cgroup, which perf script prints with -F +cgroup: 1' < err
 }
 
 @test "--cgroup is not for flame charts" {

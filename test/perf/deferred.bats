@@ -46,14 +46,14 @@ sh;[sh];[sh] 6'
 	{ waiting | sed '/^$/d'; echo \$; echo "$waiting_folded"; } > case
 	folds < case
 	waiting pipe | record | stackcollapse-perf - 2> err |
-		diff <(echo "$waiting_folded") -
+		is_line "$waiting_folded"
 	told err | diff /dev/null -
 }
 
 @test "so it is in compressed records" {
 	command -v zstd > /dev/null || skip 'install zstd'
 	waiting '' compressed | record > perf.data
-	stackcollapse-perf perf.data 2> err | diff <(echo "$waiting_folded") -
+	stackcollapse-perf perf.data 2> err | is_line "$waiting_folded"
 	told err | diff /dev/null -
 }
 
@@ -140,13 +140,12 @@ sh;[sh];[sh] 6'
 			"sample 1 10 10 100 3 k k: $kernel d: 7" \
 			"record 22 2 $body" | record > perf.data
 		stackcollapse-perf perf.data 2> err |
-			diff - <(echo 'sh;[unknown] 3') || [ $? -eq 1 ]
+			is_line 'sh;[unknown] 3' || [ $? -eq 1 ]
 		grep 'chain never came .*: 1$' err
 	done
 	grep 'invalid records, left out: 1,' err
 	waiting | sed 's/,defer//; /sample.* d:/d' | record > perf.data
-	fails 1 stackcollapse-perf perf.data 2> err |
-		diff - <(echo 'sh;[sh] 8')
+	fails 1 stackcollapse-perf perf.data 2> err | is_line 'sh;[sh] 8'
 	grep 'invalid records, left out: 3,' err
 }
 

@@ -49,7 +49,7 @@ sh;[sh] 40 0'
 	in_text > text
 	for file in perf.data text; do
 		stackcollapse-perf --event-filter=cycles,instructions $file \
-			2> err | diff <(echo "$two_folded") -
+			2> err | is_line "$two_folded"
 		fails 1 grep event err
 	done
 	# the order is that of the names
@@ -65,12 +65,12 @@ sh;[sh] 40 0'
 	sample 1 10 10 100 7 u u: 0x20
 	END
 	stackcollapse-perf --event-filter=cycles,faults perf.data text \
-		other.data 2> err | diff - <(printf '%s\n' \
-		':10;[unknown] 0 7' 'sh;[lib];[sh] 2000 0' 'sh;[sh] 80 2')
+		other.data 2> err | are_lines \
+		':10;[unknown] 0 7' 'sh;[lib];[sh] 2000 0' 'sh;[sh] 80 2'
 	# one that is recorded and has no sample counts 0
 	two | grep -v '^sample 5' | record > perf.data
 	stackcollapse-perf --event-filter=cycles,faults perf.data |
-		diff - <(printf '%s\n' 'sh;[lib];[sh] 1000 0' 'sh;[sh] 40 0')
+		are_lines 'sh;[lib];[sh] 1000 0' 'sh;[sh] 40 0'
 }
 
 @test "a pair of unknown events is refused, with the list of events" {
@@ -82,12 +82,12 @@ sh;[sh] 40 0'
 		done
 	done 2> err | diff /dev/null -
 	sed -n 's/^stackcollapse-perf: --event-filter: //p' err | uniq |
-		sed 's/ is neither .*; there are:/:/' | diff - <(printf '%s\n' \
+		sed 's/ is neither .*; there are:/:/' | are_lines \
 		'cycles,nope: cycles, instructions, faults' \
 		'nope,cycles: cycles, instructions, faults' \
-		'cycles,instructions,faults: cycles, faults, instructions')
+		'cycles,instructions,faults: cycles, faults, instructions'
 	: | stackcollapse-perf --event-filter=a,b 2>&1 |
-		diff - <(echo 'stackcollapse-perf: the input is empty')
+		is_line 'stackcollapse-perf: the input is empty'
 }
 
 @test "a name with commas is one event if it exists, or part of a pair" {
@@ -96,14 +96,14 @@ sh;[sh] 40 0'
 	in_text '' "$name" > text
 	for file in perf.data text; do
 		stackcollapse-perf --event-filter="$name" $file |
-			diff - <(printf '%s\n' 'sh;[lib] 9' 'sh;[lib];[sh] 50')
+			are_lines 'sh;[lib] 9' 'sh;[lib];[sh] 50'
 		stackcollapse-perf --event-filter="cycles,$name" $file |
-			diff - <(echo "$two_folded")
+			is_line "$two_folded"
 	done
 	# "a,b" is the event a,b although there are an a and a b
 	sed -e 's/cycles:/a:/' -e 's/faults:/b:/' -e 's/cpu.*:/a,b:/' text |
 		stackcollapse-perf --event-filter=a,b |
-		diff - <(printf '%s\n' 'sh;[lib] 9' 'sh;[lib];[sh] 50')
+		are_lines 'sh;[lib] 9' 'sh;[lib];[sh] 50'
 }
 
 # The weights are 2 and 80 of cycles, 7 of instructions, and 3 of raw numbers.
@@ -121,14 +121,14 @@ sh;[sh] 40 0'
 	{ cat events && echo 'comm 1 1 a' && echo 'map 1 1 0x1000 0x1000 0 /b/x' &&
 		cat samples; } | record > perf.data
 	for file in text perf.data; do
-		stackcollapse-perf $file 2> err | diff - <(echo 'a;[x] 82')
+		stackcollapse-perf $file 2> err | is_line 'a;[x] 82'
 		has '^Filtering for .*: cpu_atom/cycles/P .*out: 2' err
 		stackcollapse-perf --event-filter=cycles $file |
-			diff - <(echo 'a;[x] 82')
+			is_line 'a;[x] 82'
 		stackcollapse-perf --event-filter=cpu_core/cycles/ $file |
-			diff - <(echo 'a;[x] 80')
+			is_line 'a;[x] 80'
 		stackcollapse-perf --event-filter=cycles,instructions $file |
-			diff - <(echo 'a;[x] 82 7')
+			is_line 'a;[x] 82 7'
 	done
 }
 
@@ -149,8 +149,7 @@ sh;[sh] 40 0'
 
 @test "samples without an event name are reported" {
 	printf '%s\n' 'sh 10 1.000001: ' '	1020 f (/x/sh)' '' > text
-	stackcollapse-perf --each-event text 2> err |
-		diff - <(echo 'unknown;sh;f 1')
+	stackcollapse-perf --each-event text 2> err | is_line 'unknown;sh;f 1'
 	has '^stackcollapse-perf: --each-event: samples without their event.*: 1$' err
 	fails 1 stackcollapse-perf --event-filter=a,b text 2> err
 	has ' --event-filter: samples without their event, .*: 1$' err
@@ -172,9 +171,9 @@ sh;[sh] 40 0'
 	}
 	two_reads | record > perf.data
 	stackcollapse-perf --event-filter=cycles,faults perf.data |
-		diff - <(printf '%s\n' 'sh;[sh] 100 10' 'sh;[sh];[sh] 50 0')
-	stackcollapse-perf --each-event perf.data | diff - <(printf '%s\n' \
-		'cycles;sh;[sh] 100' 'cycles;sh;[sh];[sh] 50' 'faults;sh;[sh] 10')
+		are_lines 'sh;[sh] 100 10' 'sh;[sh];[sh] 50 0'
+	stackcollapse-perf --each-event perf.data | are_lines \
+		'cycles;sh;[sh] 100' 'cycles;sh;[sh];[sh] 50' 'faults;sh;[sh] 10'
 }
 
 @test "the group of a recording of perf has the sums of its events" {
@@ -216,7 +215,7 @@ sh;[sh] 40 0'
 	stackcollapse-perf --each-event --cgroup perf.data | diff - <(printf \
 		'%s\n' 'cycles;/a;sh;[sh] 9' 'faults;/a;sh;[sh] 5')
 	stackcollapse-perf --event-filter=faults,cycles --cgroup perf.data |
-		diff - <(echo '/a;sh;[sh] 5 9')
+		is_line '/a;sh;[sh] 5 9'
 }
 
 exit=syscalls:sys_exit_write
@@ -230,9 +229,9 @@ left out: 2'
 	for file in writes.data writes.pipe writes.txt; do
 		stackcollapse-perf --event-filter=$exit --weight=ret \
 			--symfs=root "$DATA/recording/$file" 2> err |
-			diff - <(printf '%s\n' \
+			are_lines \
 			'writes;[unknown];_start;few 12' \
-			'writes;[unknown];_start;many 30')
+			'writes;[unknown];_start;many 30'
 		tr '\n' ' ' <<< "$left_out" | sed 's/ $//' | diff - <(
 			tr '\n' ' ' < err | sed 's/ $//')
 	done
@@ -240,10 +239,10 @@ left out: 2'
 	for file in writes.pipe writes.txt; do
 		stackcollapse-perf --symfs=root --weight=count \
 			--event-filter=syscalls:sys_enter_write \
-			"$DATA/recording/$file" | diff - <(printf '%s\n' \
+			"$DATA/recording/$file" | are_lines \
 			'writes;[unknown];_start;few 12' \
 			'writes;[unknown];_start;many 30' \
-			'writes;[unknown];_start;work 2')
+			'writes;[unknown];_start;work 2'
 	done
 }
 
@@ -251,8 +250,8 @@ left out: 2'
 	for file in writes.data writes.txt; do
 		stackcollapse-perf --event-filter=$exit --weight=nope \
 			"$DATA/recording/$file" 2> err | diff - /dev/null
-		diff err <(echo 'stackcollapse-perf: --weight: samples without' \
-			'the field nope, left out: 10')
+		is_line 'stackcollapse-perf: --weight: samples without' \
+			'the field nope, left out: 10' < err
 	done
 	two | record > perf.data
 	stackcollapse-perf --each-event --weight=ret perf.data 2> err |
@@ -274,10 +273,9 @@ text() {
 @test "a field of text is a decimal or hexadecimal number after its name" {
 	text 'bytes_alloc=64 x=9' 'a=1 bytes_alloc=0x10' 'bytes_alloc: 3, b: 4' \
 	    'n=1,bytes_alloc=2)' 'bytes_alloc=0' |
-		stackcollapse-perf --weight=bytes_alloc 2>&1 |
-		diff - <(echo 'sh;f 85')
+		stackcollapse-perf --weight=bytes_alloc 2>&1 | is_line 'sh;f 85'
 	text 'xbytes=1 bytes=5' 'bytesx=1 bytes=5' 'bytes bytes=5' |
-		stackcollapse-perf --weight=bytes | diff - <(echo 'sh;f 15')
+		stackcollapse-perf --weight=bytes | is_line 'sh;f 15'
 	text 'bytes=64KB' 'bytes=' 'bytes=x' 'bytes' 'bytes=18446744073709551616' \
 	    'bytes=0x' 'bytes=-' 'bytes 5' '' |
 		stackcollapse-perf --weight=bytes 2> err | diff - /dev/null
@@ -285,20 +283,20 @@ text() {
 	text 'n=-1' 'n=0xffffffffffffffff' 'n=9223372036854775808' \
 	    'n=9223372036854775807' |
 		stackcollapse-perf --weight=n 2> err |
-		diff - <(echo 'sh;f 9223372036854775807')
+		is_line 'sh;f 9223372036854775807'
 	has ' in which n is negative, left out: 3$' err
 	text 'NR 1 = 7' 'NR 1 = -7' | sed 's/k:m/raw_syscalls:sys_exit/' |
-		stackcollapse-perf --weight=ret 2> err | diff - <(echo 'sh;f 7')
+		stackcollapse-perf --weight=ret 2> err | is_line 'sh;f 7'
 }
 
 @test "weights in two events, in their order, and of one frame on the event's line" {
 	text 'n=5' 'n=7' > in
 	text 'n=100' | sed 's/k:m/k:o/' >> in
 	stackcollapse-perf --event-filter=k:m,k:o --weight=n in |
-		diff - <(echo 'sh;f 12 100')
+		is_line 'sh;f 12 100'
 	stackcollapse-perf --in-order --weight=n in 2> err |
-		diff - <(echo 'sh-?/10;f 12')
+		is_line 'sh-?/10;f 12'
 	printf '%16s %s\n' sh \
 	    '10 [000]  1.000001:          1 k:m: n=12               1020 f (/x/sh)' |
-		stackcollapse-perf --weight=n | diff - <(echo 'sh;f 12')
+		stackcollapse-perf --weight=n | is_line 'sh;f 12'
 }

@@ -20,7 +20,7 @@ softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 		< "$DATA/perf/reltime.txt"
 	stackcollapse-perf "$DATA/perf/max-stack.txt" |
 		awk '{ print split($1, frames, ";"), $2 }' |
-		diff - <(printf '%s\n' '3 2012072' '3 6036216')
+		are_lines '3 2012072' '3 6036216'
 	# without periods samples count one each
 	for form in no-period symoff no-module-no-time; do
 		folds_to "$stack 3" "$softirq 1" < "$DATA/perf/$form.txt"
@@ -32,7 +32,7 @@ softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 	grep -q '^work;__libc_start_call_main:libc-start.c:74;main:w.c:7;deep:w.c:6;.*;spin:w.c:4 6036216$' out
 	[ "$(wc -l < out)" -eq 2 ]
 	stackcollapse-perf "$DATA/perf/srcline.txt" 2> err |
-		diff - <(printf '%s\n' "$stack 6036216" "$softirq 2012072")
+		are_lines "$stack 6036216" "$softirq 2012072"
 	grep -q '40 lines were not recognized, the first is line 3' err
 }
 
@@ -148,7 +148,7 @@ softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 
 	END
 	diff err /dev/null
-	diff out <(echo 'a;g 2')
+	is_line 'a;g 2' < out
 }
 
 # perf pads the command of a sample without a call graph on the left, to 16.
@@ -228,7 +228,7 @@ softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 	stackcollapse-perf in 2> err | diff - <(printf '%s 7\n' 'a;Stub: add_5' \
 		'a;h;g' 'a;main;f;k')
 	stackcollapse-perf --event-filter=ftrace:print in 2> err |
-		diff - <(echo 'a;main 1')
+		is_line 'a;main 1'
 	grep -q '^Unrecognized line: 		y$' err
 	# a => is a tracepoint's before its frame
 	for text in 'a => b' 'a insn: b' 'buf: "a\t\tb (c)"'; do
@@ -309,6 +309,6 @@ softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 	            401136 f+0x6 (/a)
 
 	END
-	stackcollapse-perf in 2> err | diff - <(printf '%s\n' 'a;f 1' 'a;g 2')
+	stackcollapse-perf in 2> err | are_lines 'a;f 1' 'a;g 2'
 	grep -q '2 lines were not recognized, the first is line 4 ' err
 }

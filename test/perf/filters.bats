@@ -217,7 +217,7 @@ lacks_field() {
 	stackcollapse-perf --comms=sh text 2> err | diff /dev/null -
 	has ', of c0 (1), c1 (1), c10 (1), .*, c7 (1), [.][.][.]$' err
 	# nothing is said of samples that are left out, if some are not
-	stackcollapse-perf --comms=c1 text 2>&1 | diff <(echo 'c1;f 1') -
+	stackcollapse-perf --comms=c1 text 2>&1 | is_line 'c1;f 1'
 }
 
 @test "the first event of the selected samples counts" {
@@ -230,14 +230,13 @@ lacks_field() {
 		echo 'sample 1 10 10 3000000000 4 u u: 0x1010'
 		echo 'sample 2 10 10 4000000000 8 u u: 0x1010'
 	} | record > perf.data
-	stackcollapse-perf --time=1.5,9 perf.data 2> err |
-		diff <(echo ':10;[sh] 10') -
+	stackcollapse-perf --time=1.5,9 perf.data 2> err | is_line ':10;[sh] 10'
 	has '^Filtering for events of type: faults .*: 1)$' err
 	[ "$(sum stackcollapse-perf --time=1.5,9 --event-filter=cycles \
 		perf.data)" = 4 ]
 	printf 'a 1 %d.000000: %d %s:\n\t1 f (x)\n\n' 1 1 a 2 2 b 3 4 a 4 8 b \
 		> text
-	stackcollapse-perf --time=1.5,9 text 2> err | diff <(echo 'a;f 10') -
+	stackcollapse-perf --time=1.5,9 text 2> err | is_line 'a;f 10'
 	has '^Filtering for events of type: b .*: 1)$' err
 }
 
@@ -275,7 +274,7 @@ lacks_field() {
 	done
 	# a sample that nothing ends but the empty line of one that is left out
 	printf 'a 1 1.0: 3 c:\nb 2 9.0: 4 c:\n\t1 f (x)\n\n' > text
-	cat text text | stackcollapse-perf --time=,2 | diff <(echo 'a 6') -
+	cat text text | stackcollapse-perf --time=,2 | is_line 'a 6'
 	# a sample that is cut off, and one that goes on in the next file
 	six_text > text
 	head -c -1 text | stackcollapse-perf --time=,1.7 |
@@ -301,7 +300,7 @@ lacks_field() {
 	9 a 10 1010 read
 	END
 	stackcollapse-perf --time=1.000001,1.000005 in |
-		diff - <(printf '%s\n' 'a;read 5' 'a;write 5' 'b;spin 5')
+		are_lines 'a;read 5' 'a;write 5' 'b;spin 5'
 }
 
 # Expected is the sum of the stacks of what perf script printed.
@@ -314,7 +313,7 @@ lacks_field() {
 		stackcollapse-perf --no-unit --symfs=root \
 			--kallsyms="$DATA/recording/spin.kallsyms" "$option" \
 			"$DATA/recording/$name" 2> /dev/null |
-			cksum | diff <(echo "$expected") - ||
+			cksum | is_line "$expected" ||
 			{ echo "$name $option"; false; }
 	done <<-'END'
 	spin.data|--time=5439.15,5439.2 5439.3,|4199687266 624

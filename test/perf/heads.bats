@@ -162,8 +162,8 @@ R'
 	printf 'work [001] %s \n\t%16s f (/w)\n\n' \
 		'  776.348070: cpu-clock:' 401136 "$odd" 401136 \
 		'  776.348072: cpu-clock:' 401136 |
-		stackcollapse-perf 2> err | diff - <(echo 'work;f 2')
-	diff err <(echo "Unrecognized line: work [001] $odd ")
+		stackcollapse-perf 2> err | is_line 'work;f 2'
+	is_line "Unrecognized line: work [001] $odd " < err
 	forms <<-'END'
 	work| [001]   776.348070:       1000 cpu-clock:|work 1000
 	work| [001] 12777.348070: 1000000000000 cpu-clock:|work 1000000000000
@@ -240,10 +240,10 @@ R'
 @test "events count one kind at a time, also where no time is printed" {
 	printf 'work   801 %s: \n\t401136 f (/w)\n\n' '         5 page-faults' \
 		'   2000000   cpu-clock' '         2 page-faults' > in
-	stackcollapse-perf in 2> err | diff - <(echo 'work;f 7')
+	stackcollapse-perf in 2> err | is_line 'work;f 7'
 	has '^Filtering for events of type: page-faults .*: 1)$' err
 	stackcollapse-perf --event-filter cpu-clock in |
-		diff - <(echo 'work;f 2000000')
+		is_line 'work;f 2000000'
 }
 
 @test "threads may be called like everything else on their line" {
@@ -272,7 +272,7 @@ R'
 	    'swapper 0 54000.605248:' 'swapper 0/0 54000.605248: cycles:'; do
 		printf '%s\n\t    401136 spin (/w)\n\n' "$head" "$head " |
 			stackcollapse-perf | sed 's/ .*//' |
-			diff - <(echo 'swapper;spin')
+			is_line 'swapper;spin'
 	done
 	# a command of which one line alone has no columns
 	printf '%s\n\t401136 f (/w)\n\n' 'R 4587 54490.849014:  cycles:' \
@@ -307,8 +307,8 @@ R'
 	stackcollapse-perf numberless numbers numberless | diff - <(printf \
 		'%s\n' 'Worker;f 20000' 'Worker_12;f 39998' 'main;f 2')
 	# a pipe is read in pieces of any size
-	cat numberless | stackcollapse-perf | diff - <(printf '%s\n' \
-		'Worker_12;f 19999' 'main;f 1')
+	cat numberless | stackcollapse-perf | are_lines \
+		'Worker_12;f 19999' 'main;f 1'
 }
 
 @test "source lines and source code after frames are no frames, nor samples" {
@@ -322,11 +322,10 @@ R'
 	  main.c:12
 
 	END
-	stackcollapse-perf in 2> err |
-		diff - <(echo 'work;main;caller;fall 7')
+	stackcollapse-perf in 2> err | is_line 'work;main;caller;fall 7'
 	stackcollapse-perf --srcline in 2> err | diff - \
 		<(echo 'work;main:main.c:12;caller:caller.c:36 (inlined);fall:fall.c:3 (inlined) 7')
-	stackcollapse-perf 2> err <<-'END' | diff - <(echo 'work;spin 21')
+	stackcollapse-perf 2> err <<-'END' | is_line 'work;spin 21'
 	            work   801   778.982808:          7 cpu-clock:            401136 spin+0x6 (/w)
 	|36       		for (int i = 0; i < 3000; i++) v.push_back({"item" + text(i * 79 % 31), i * 0.5});
 	            work   801   778.982809:          7 cpu-clock:            401136 spin+0x6 (/w)
@@ -348,7 +347,7 @@ R'
 	  401136 f:8 (inlined)
 
 	END
-	stackcollapse-perf in 2> err | diff - <(echo 'work;g;main;[unknown] 7')
+	stackcollapse-perf in 2> err | is_line 'work;g;main;[unknown] 7'
 	diff err - <<-'END'
 	Unrecognized line: 	          401136 
 	stackcollapse-perf: 2 lines were not recognized, the first is line 3 of in
@@ -364,7 +363,7 @@ R'
 		printf '\t401136 f (/w)\n\nProcessed 9 events and lost 2 chunks!'
 		printf '\n\nsh 1 1.000002: 8 cycles:\n\t401136 f (/w)\n\n'
 	} > in
-	stackcollapse-perf in 2> err | diff - <(echo 'sh;f 15')
+	stackcollapse-perf in 2> err | is_line 'sh;f 15'
 	has '^Unrecognized line: Processed 283 ' err
 	has ': 3 lines were not recognized, the first is line 1 of in$' err
 }

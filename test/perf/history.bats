@@ -224,10 +224,10 @@ others() {
 # the usual program finds the state of their time; any program counts each once.
 late() {
 	{ echo "${EVENT/1,2/7}"; cat; } | record > perf.data
-	stackcollapse-perf perf.data 2> err | diff <(echo "$1") -
+	stackcollapse-perf perf.data 2> err | is_line "$1"
 	told err | diff /dev/null -
 	"$program" perf.data 2> err | awk '{ sum += $NF } END { print sum }' |
-		diff <(echo "${1##* }") -
+		is_line "${1##* }"
 }
 
 @test "samples less than 4 MB late count once, in the process state of their time" {
@@ -264,12 +264,11 @@ late() {
 		printf '%s\n' round 'comm 10 10 b 5' \
 			'sample 1 10 10 9 2 u 0x10' 'sample 1 10 10 30 4 u 0x10'
 	} | record > perf.data
-	"$program" perf.data 2> err |
-		diff - <(printf '%s\n' 'a;[unknown] 1' 'b;[unknown] 6')
+	"$program" perf.data 2> err | are_lines 'a;[unknown] 1' 'b;[unknown] 6'
 	told err | is 4<<-'END'
 	! perf.data: records that came too late for their time: 2
 	END
-	stackcollapse-perf perf.data 2> err | diff - <(echo 'b;[unknown] 7')
+	stackcollapse-perf perf.data 2> err | is_line 'b;[unknown] 7'
 	told err | diff /dev/null -
 }
 
@@ -370,7 +369,7 @@ late() {
 		head -c $half all
 		cat event
 		tail -c +$((half + 1)) all
-	} | "$program" - | diff - <(echo ':10;[unknown] 19999')
+	} | "$program" - | is_line ':10;[unknown] 19999'
 }
 
 # many COUNT SAMPLE ...: samples that take turns, as "1 10 10 TIME 1 u u:
@@ -398,7 +397,7 @@ many() {
 	record < lines > perf.data
 	{ echo unfinished; head -7 lines; } | record | wc -c > offset
 	fails 1 "$program" --event-filter=cycles perf.data 2> err |
-		diff - <(echo ':5;[unknown] 755')
+		is_line ':5;[unknown] 755'
 	told err | is 4<<-END
 	! perf.data: samples of virtual machines, left out: 750
 	! perf.data: invalid records, left out: 751, the first at byte $(cat offset)
@@ -426,9 +425,9 @@ many() {
 	} | record > perf.data
 	none='stackcollapse-perf: no sample is of the event no; of other events there are 300:'
 	stackcollapse-perf --event-filter=no perf.data 2>&1 |
-		diff - <(echo "$none e1, e3, e2, e4")
+		is_line "$none e1, e3, e2, e4"
 	"$program" --event-filter=no perf.data 2>&1 |
-		sed '/too late/d; s/\(.*: \).*/\1/' | diff - <(echo "$none ")
+		sed '/too late/d; s/\(.*: \).*/\1/' | is_line "$none "
 	has 'e1, e[234], e[234], e[234]$' <("$program" --event-filter=no \
 		perf.data 2>&1)
 }
@@ -448,6 +447,6 @@ many() {
 		while (count < 900)
 			sample()
 		print "comm 10 10 b 300"
-	}' | record | "$program" - 2> /dev/null | diff - <(printf '%s\n' \
-		'a;[unknown] 300' 'b;[unknown] 600')
+	}' | record | "$program" - 2> /dev/null | are_lines \
+		'a;[unknown] 300' 'b;[unknown] 600'
 }

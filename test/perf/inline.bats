@@ -61,12 +61,12 @@ spin() {
 
 @test "--inline finds inlined functions, and --context their lines" {
 	spin "$PWD/prog" > in
-	stackcollapse-perf --inline in | diff - <(echo 'prog;spin;square 1')
+	stackcollapse-perf --inline in | is_line 'prog;spin;square 1'
 	stackcollapse-perf --inline --context in > out
 	grep -q '^prog;spin:prog.c:9;square:prog.c:[45] 1$' out
 	# by the offset where addresses differ
 	sample "7fff00000000 spin+0x$offset ($PWD/prog)" |
-		stackcollapse-perf --inline | diff - <(echo 'prog;spin;square 1')
+		stackcollapse-perf --inline | is_line 'prog;spin;square 1'
 	# where the program has no such name, or there is no offset, not at all
 	{
 		sample "7fff00000000 gone+0x1 ($PWD/prog)"
@@ -78,11 +78,11 @@ spin() {
 @test "--inline and --srcline take a ; in names and lines for no frame's end" {
 	sed 's/square/sq;are/g; s/prog\.c/a;bb.c/g' prog > odd
 	spin "$PWD/odd" > in
-	stackcollapse-perf --inline in | diff - <(echo 'prog;spin;sq:are 1')
+	stackcollapse-perf --inline in | is_line 'prog;spin;sq:are 1'
 	stackcollapse-perf --inline --context in |
 		has '^prog;spin:a:bb\.c:9;sq:are:a:bb\.c:[45] 1$'
 	printf 'a 1 1.0: 1 c: \n\t5 f (/x)\n  a;b.c:3\n\n' |
-		stackcollapse-perf --srcline | diff - <(echo 'a;f:a:b.c:3 1')
+		stackcollapse-perf --srcline | is_line 'a;f:a:b.c:3 1'
 }
 
 # Of a recording, perf takes all files with a name like this for a compiler's.
@@ -91,7 +91,7 @@ spin() {
 	mv prog "$folder"
 	spin "$folder/prog" | stackcollapse-perf --inline > out
 	rm -r "$folder"
-	diff out <(echo 'prog;spin;square 1')
+	is_line 'prog;spin;square 1' < out
 }
 
 @test "--inline falls back on perf's names, and says why once a module" {
@@ -111,9 +111,8 @@ spin() {
 	cp prog third
 	for file in prog other third; do
 		spin "$PWD/$file"
-	done | stackcollapse-perf --inline 2> err |
-		diff - <(echo 'prog;spin 3')
-	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: no debug information; other files without: 2")
+	done | stackcollapse-perf --inline 2> err | is_line 'prog;spin 3'
+	is_line "stackcollapse-perf: --inline: $PWD/prog: no debug information; other files without: 2" < err
 }
 
 @test "--inline asks about files, not about the kernel or JIT code" {
@@ -123,7 +122,7 @@ spin() {
 	    /gone/perf-.map; do
 		sample "1 f+0x2 ($module)"
 	done > in
-	stackcollapse-perf --inline in 2> err | diff - <(echo 'prog;f 9')
+	stackcollapse-perf --inline in 2> err | is_line 'prog;f 9'
 	diff err <(printf \
 		'stackcollapse-perf: --inline: %s: No such file or directory\n' \
 		'/gone/a[b' '/gone/a[]' '/gone/a]b[' /gone/perf-.map)
@@ -135,8 +134,8 @@ spin() {
 			"$address spin+0x$offset ($PWD/prog)"
 		printf '\t1 main+0x1 ([vdso])\n  prog.c:14\n\n'
 	} | stackcollapse-perf --inline --srcline 2> err |
-		diff - <(echo 'prog;main:prog.c:14;spin;square 1')
-	diff err <(echo 'Unrecognized line:   prog.c:5')
+		is_line 'prog;main:prog.c:14;spin;square 1'
+	is_line 'Unrecognized line:   prog.c:5' < err
 }
 
 @test "--inline runs nothing that a module's name says" {
@@ -146,7 +145,7 @@ spin() {
 		sample '1 f+0x1 ($(touch ran))'
 		sample '1 f+0x1 (-x|touch ran)'
 	} | stackcollapse-perf --inline > out 2> err
-	diff out <(echo 'prog;f 3')
+	is_line 'prog;f 3' < out
 	[ ! -e ran ]
 }
 
@@ -158,7 +157,7 @@ spin() {
 	(
 		ulimit -n 16
 		exec stackcollapse-perf --inline in
-	) | diff - <(echo 'prog;spin;square 22')
+	) | is_line 'prog;spin;square 22'
 }
 
 @test "--inline reports damaged debug information once" {
@@ -170,9 +169,9 @@ spin() {
 	{
 		spin "$PWD/prog"
 		spin "$PWD/prog"
-	} | stackcollapse-perf --inline 2> err | diff - <(echo 'prog;spin 2')
-	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: damaged" \
-		'debug information')
+	} | stackcollapse-perf --inline 2> err | is_line 'prog;spin 2'
+	is_line "stackcollapse-perf: --inline: $PWD/prog: damaged" \
+		'debug information' < err
 }
 
 @test "--inline keeps the arguments of functions of C++, as addr2line -C does" {
@@ -197,5 +196,5 @@ spin() {
 	g++ -g -O2 -o prog prog.cc
 	sample "$(nm prog | sed -n 's/ . here$//p') x+0x0 ($PWD/prog)" |
 		stackcollapse-perf --inline |
-		diff - <(echo 'prog;spin(int, char*);a::b<unsigned int>::c(unsigned int) const 1')
+		is_line 'prog;spin(int, char*);a::b<unsigned int>::c(unsigned int) const 1'
 }

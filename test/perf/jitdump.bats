@@ -97,8 +97,8 @@ process_folds() {
 		sleep 0.3
 		tail -c +$((rest + 1)) whole >> jit-7.dump
 		tail -c +$((half + 1)) piped
-	} | "$SMALL/stackcollapse-perf" 2> err | diff - <(printf '%s\n' 'node;early 2000' \
-		'node;late 2000')
+	} | "$SMALL/stackcollapse-perf" 2> err | are_lines 'node;early 2000' \
+		'node;late 2000'
 	sed '/stacks have one frame each/d' err | diff /dev/null -
 }
 
@@ -234,7 +234,7 @@ process_folds() {
 		done
 		echo 'sample 1 7 7 40 1 u u: 0x10000'
 	} | record > perf.data
-	fold | diff - <(echo ':7;[unknown] 1')
+	fold | is_line ':7;[unknown] 1'
 	[ ! -s err ]
 }
 
@@ -249,7 +249,7 @@ process_folds() {
 	$ --symfs=root
 	node;foo 1
 	END
-	fold | diff - <(echo 'node;[perf-7.map] 1')
+	fold | is_line 'node;[perf-7.map] 1'
 	has "perf.data: $PWD/jit-7.dump, which .* cannot be opened; --symfs" err
 }
 
@@ -300,7 +300,7 @@ process_folds() {
 	record_process '' <<-'END'
 	sample 1 7 7 1599 4 u u: 0x10000
 	END
-	fold | diff - <(echo 'node;[unknown] 4')
+	fold | is_line 'node;[unknown] 4'
 	has 'its clock is not that of' err
 }
 
@@ -320,12 +320,12 @@ process_folds() {
 		head -c $size whole > jit-7.dump
 		names='[unknown];[unknown]'
 		[ $size -lt 164 ] || names='[unknown];foo'
-		fold | diff - <(echo "node;$names 1")
+		fold | is_line "node;$names 1"
 		[ $size = 164 ] ||
 			has "jit-7.dump ends inside a record, at byte" err
 	done
 	head -c 39 whole > jit-7.dump
-	fold | diff - <(echo 'node;[perf-7.map];[perf-7.map] 1')
+	fold | is_line 'node;[perf-7.map];[perf-7.map] 1'
 	has 'jit-7.dump, which .* ends inside its header;' err
 	# what is no dump, or a newer one, is told of
 	record_process <<-'END'
@@ -396,7 +396,7 @@ process_folds() {
 		fold
 	done > out
 	rm $map
-	diff out <(printf '%s\n' ":$pid;dumped 1" ":$pid;mapped 1")
+	are_lines ":$pid;dumped 1" ":$pid;mapped 1" < out
 }
 
 # Names of functions are in a file that anybody may write.
@@ -421,10 +421,10 @@ process_folds() {
 		stackcollapse-perf perf.data >> out 2>> err
 	fi
 	rm $map
-	head -n 2 out | diff - <(printf '%s\n' ":$pid;mapped 1"{,})
+	head -n 2 out | are_lines ":$pid;mapped 1"{,}
 	has -F "$map: more memory or time is needed than the files of a recording may take; names of functions may be missing" err
 	[ "$(id -u)" -eq 0 ] || return 0
-	sed -n '3p' out | diff - <(echo ":$pid;[perf-$pid.map] 1")
+	sed -n '3p' out | is_line ":$pid;[perf-$pid.map] 1"
 	has "$map, which belongs to neither root, you, nor the process's user" err
 }
 
@@ -453,7 +453,7 @@ process_folds() {
 		echo 'map 7 7 0x10000 0x10000 0x10000 //anon 3'
 		echo 'sample 1 7 7 20 1 u @0x10010 registers:registers stack:stack'
 	} | record > perf.data
-	fold | diff - <(echo 'node;baz;bar;foo 1')
+	fold | is_line 'node;baz;bar;foo 1'
 }
 
 @test "output matches perf inject --jit and perf script" {

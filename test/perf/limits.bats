@@ -17,7 +17,7 @@ bounded() {
 # soon EXPECTED ARG...: the recording folds to this in 4 seconds of CPU time.
 soon() {
 	(ulimit -t 4; stackcollapse-perf "${@:2}" - < perf.data \
-		2> err || [ $? -eq 1 ]) | diff - <(echo "$1")
+		2> err || [ $? -eq 1 ]) | is_line "$1"
 }
 
 @test "numbers that no process has make no sense" {
@@ -62,7 +62,7 @@ whole() {
 		}
 	}' > lines
 	record < lines > perf.data
-	whole 10000 | diff - <(echo 'samples: 8000')
+	whole 10000 | is_line 'samples: 8000'
 	told err | diff /dev/null -
 	whole 1200 > counted
 	offset=$(sed -n 's/.*all from byte \([0-9]*\) on is left out: .* than 1 MB.*/\1/p' err)
@@ -88,7 +88,7 @@ whole() {
 			print "exit", i, i, "5 5", i * 10 + 2
 		}
 	}' | record > perf.data
-	whole 3500 | diff - <(echo 'samples: 5995')
+	whole 3500 | is_line 'samples: 5995'
 	told err | diff /dev/null -
 }
 
@@ -106,14 +106,14 @@ bomb() {
 		echo 'sample 1 5 5 20 1 u u: 0x10'
 	} | record > perf.data
 	bounded 300000 perf.data
-	diff out <(echo ':5;[unknown] 2')
+	is_line ':5;[unknown] 2' < out
 	grep -q 'perf.data: the compressed data before byte [0-9]* expands more than 10000 times' err
 	# 4 MB from 128 bytes are fine
 	{
 		printf '%s\n' "$EVENT" 'sample 1 5 5 10 1 u u: 0x10'
 		bomb 32
 	} | record > perf.data
-	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 1')
+	stackcollapse-perf perf.data 2> err | is_line ':5;[unknown] 1'
 	told err | diff /dev/null -
 }
 
@@ -143,7 +143,7 @@ bomb() {
 	for (i = 1; i <= 3000; i++)
 		print "sample 1 5 5", i, "1 u u: 0x10\nround"
 	}' | record > perf.data
-	stackcollapse-perf perf.data | diff - <(echo ':5;[unknown] 8001')
+	stackcollapse-perf perf.data | is_line ':5;[unknown] 8001'
 }
 
 # Without that, each path of the file would need the memory of its names.
@@ -164,7 +164,7 @@ bomb() {
 		done
 	} | record > perf.data
 	bounded 100000 --symfs=root perf.data
-	diff out <(echo ':5;f1 300')
+	is_line ':5;f1 300' < out
 }
 
 @test "records and fields of newer versions are skipped" {
@@ -216,7 +216,7 @@ bomb() {
 		}
 	}' | record > perf.data
 	bounded 60000 perf.data
-	diff out <(echo 'a;[x] 20000')
+	is_line 'a;[x] 20000' < out
 }
 
 @test "names that change, and processes that end, need little memory" {
@@ -237,7 +237,7 @@ bomb() {
 		print "sample 1 5 5", i, "1 u u: 0x10"
 	}' | record > perf.data
 	bounded 36000 perf.data
-	diff out <(echo 'a;[unknown] 1')
+	is_line 'a;[unknown] 1' < out
 }
 
 @test "where much waits, samples after it take no longer than others" {

@@ -45,5 +45,5 @@ functions() {
 folds_to() {
 	stackcollapse-perf 2> err > out
 	diff err /dev/null
-	diff out <(printf '%s\n' "$@")
+	are_lines "$@" < out
 }

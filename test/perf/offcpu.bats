@@ -72,13 +72,12 @@ two() {
 @test "waits are times from leaving a processor to coming back" {
 	{ begin; two; } | record > perf.data
 	stackcollapse-perf --off-cpu perf.data 2> err |
-		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
+		are_lines 'a;read 250' 'a;write 300'
 	diff err /dev/null
-	stackcollapse-perf --off-cpu=preempted perf.data |
-		diff - <(echo 'b;spin 150')
+	stackcollapse-perf --off-cpu=preempted perf.data | is_line 'b;spin 150'
 	{ echo pipe; begin; two; } | record |
 		stackcollapse-perf --off-cpu=all - perf.data |
-		diff - <(printf '%s\n' 'a;read 500' 'a;write 600' 'b;spin 300')
+		are_lines 'a;read 500' 'a;write 600' 'b;spin 300'
 }
 
 @test "switches count in the order of time, whatever the file's" {
@@ -95,7 +94,7 @@ two() {
 	} | record > perf.data
 	# 10: 300 to 480, and 500 to 900; 20: 450 to 950
 	stackcollapse-perf --off-cpu perf.data 2> err |
-		diff - <(printf '%s\n' 'a;read 180' 'a;write 400' 'b;spin 500')
+		are_lines 'a;read 180' 'a;write 400' 'b;spin 500'
 	diff err /dev/null
 }
 
@@ -127,8 +126,8 @@ two() {
 			moved 500 20 4 10 $spin		# ended
 		} | record > perf.data
 		stackcollapse-perf --off-cpu=all perf.data |
-			diff - <(printf '%s\n' 'a;read 200' 'a;write 50' \
-				'b;spin 150')
+			are_lines 'a;read 200' 'a;write 50' \
+				'b;spin 150'
 	done
 	fails 1 stackcollapse-perf --wall perf.data 2> err
 	has 'without samples of a clock; use perf record -e cpu-clock' err
@@ -164,7 +163,7 @@ two() {
 		echo 'sample 1 10 10 930 1 k k: 0xffff1010 raw: #0'
 	} | record > perf.data
 	fails 1 stackcollapse-perf --off-cpu perf.data 2> err |
-		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
+		are_lines 'a;read 250' 'a;write 300'
 	has 'invalid records, left out: 3' err
 }
 
@@ -180,7 +179,7 @@ two() {
 	} | record > perf.data
 	# 10: 100 to 300, unknown to 600, 700 to 800; 20: 300, unknown to 700
 	stackcollapse-perf --off-cpu perf.data 2> err |
-		diff - <(printf '%s\n' 'a;read 200' 'a;write 100')
+		are_lines 'a;read 200' 'a;write 100'
 	has ': 0.000001 seconds of threads are unknown and left out' err
 	has 'records that were lost while it was recorded: 5' err
 }
@@ -206,13 +205,13 @@ two() {
 	} > lines
 	record < lines > perf.data
 	stackcollapse-perf --off-cpu perf.data 2> err |
-		diff - <(printf '%s\n' 'a;read 250' 'a;write 200')
+		are_lines 'a;read 250' 'a;write 200'
 	diff err /dev/null
 	# a switch that no sample tells
 	printf '%s\n' 'switch out 10 10 700' 'switch in 10 10 800' >> lines
 	record < lines > perf.data
 	stackcollapse-perf --off-cpu perf.data 2> err |
-		diff - <(printf '%s\n' 'a;read 250' 'a;write 200')
+		are_lines 'a;read 250' 'a;write 200'
 	has 'waits without a stack, left out: 1 of 3' err
 }
 
@@ -294,9 +293,9 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 		echo "sample 3 20 20 150 100 k k: $write 3=5000 #0"
 		echo round
 	} | record > perf.data
-	stackcollapse-perf --wall --tids=10 perf.data | diff - <(printf '%s\n' \
+	stackcollapse-perf --wall --tids=10 perf.data | are_lines \
 		'a;read;[blocked] 250' 'a;spin 100' \
-		'a;write;[uninterruptible] 300')
+		'a;write;[uninterruptible] 300'
 }
 
 @test "a thread without a recorded switch-in is back when it wakes another or runs" {
@@ -311,14 +310,14 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 		echo "sample 3 10 10 2950 100 k k: $spin #0"
 		leave 3000 0 10 $X 0 $spin
 	} | record > perf.data
-	stackcollapse-perf --wall perf.data 2> err | diff - <(printf '%s\n' \
-		'a;read;[blocked] 650' 'a;spin 200' 'a;write;[blocked] 500')
+	stackcollapse-perf --wall perf.data 2> err | are_lines \
+		'a;read;[blocked] 650' 'a;spin 200' 'a;write;[blocked] 500'
 	has 'without a recorded end, perhaps too short: 2 of 3; use perf' err
 	# on one clock, a sample counts no more than has passed
 	stackcollapse-perf --wall --in-order --gaps=0.000001 perf.data \
-		2> err | diff - <(printf '%s\n' 'a-10/10;read;[blocked] 450' \
+		2> err | are_lines 'a-10/10;read;[blocked] 450' \
 		'a-10/10 550' 'a-10/10;write;[blocked] 500' 'a-10/10;spin 100' \
-		'a-10/10 100' 'a-10/10;read;[blocked] 200' 'a-10/10;spin 50')
+		'a-10/10 100' 'a-10/10;read;[blocked] 200' 'a-10/10;spin 50'
 }
 
 # off_cpu FIELDS: the event of perf record --off-cpu
@@ -356,7 +355,7 @@ off_cpu() {
 	for file in old.data new.data; do
 		for options in --off-cpu ''; do
 			stackcollapse-perf $options $file 2> err |
-				diff - <(echo 'a;[work] 900')
+				is_line 'a;[work] 900'
 		done
 		fails 1 stackcollapse-perf --off-cpu=all $file 2> err
 		has 'recorded without preempted threads' err
@@ -369,7 +368,7 @@ off_cpu() {
 		echo "sample 5 20 20 0xffffffff00000000 1 k k: 1 $(chain 0900) #0"
 	} | record > both.data
 	stackcollapse-perf --off-cpu both.data |
-		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
+		are_lines 'a;read 250' 'a;write 300'
 }
 
 @test "waits are read from all forms of text that perf prints" {
@@ -410,20 +409,19 @@ off_cpu() {
 		diff err /dev/null
 	done
 	stackcollapse-perf --off-cpu=all --time=1.00000015,1.0000005 script |
-		diff - <(printf '%s\n' 'a;read 100' 'a;write 100' 'b;spin 150')
+		are_lines 'a;read 100' 'a;write 100' 'b;spin 150'
 	# a recording follows where time goes back, in a file or in the next
 	cat script script > twice
 	stackcollapse-perf --off-cpu=all script twice | diff - <(printf \
 		'%s\n' 'a;read 750' 'a;write 900' 'b;spin 450')
 	# without frames, a line each, which perf pads
 	grep sched: script | sed 's/^[^ ]*/             &/' > flat
-	stackcollapse-perf --off-cpu=all flat 2> err |
-		diff - <(printf '%s\n' 'a 550' 'b 150')
+	stackcollapse-perf --off-cpu=all flat 2> err | are_lines 'a 550' 'b 150'
 	# with a frame beside; a command of 15 characters needs no padding
 	sed -e 's/^ *a /fifteen_letters /' \
 		-e 's/$/ ffff1010 read+0x10 ([kernel.kallsyms])/' flat > beside
-	stackcollapse-perf --off-cpu=all beside | diff - <(printf '%s\n' \
-		'b;read 150' 'fifteen_letters;read 550')
+	stackcollapse-perf --off-cpu=all beside | are_lines \
+		'b;read 150' 'fifteen_letters;read 550'
 }
 
 @test "text with samples of a clock gives the times on a processor, too" {
@@ -442,8 +440,8 @@ off_cpu() {
 
 	END
 	stackcollapse-perf --wall script |
-		diff - <(printf '%s\n' 'a;read;[blocked] 250' 'a;spin 100')
-	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 250')
+		are_lines 'a;read;[blocked] 250' 'a;spin 100'
+	stackcollapse-perf --off-cpu script | is_line 'a;read 250'
 	grep -A2 clock script > clocked
 	fails 1 stackcollapse-perf --off-cpu clocked 2> err
 	has 'no thread switch was found; use perf record -e' err
@@ -465,7 +463,7 @@ off_cpu() {
 
 	a    10 [000]     1.000000500: PERF_RECORD_SWITCH IN 
 	END
-	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 350')
+	stackcollapse-perf --off-cpu script | is_line 'a;read 350'
 	# switches whose arguments lack a thread or its state are reported
 	{
 		cat script
@@ -479,16 +477,16 @@ off_cpu() {
 		prev_comm=a prev_pid=99999999999 prev_prio=120 prev_state=S ==> next_comm=c next_pid=30 next_prio=120
 		a:x [120] S ==> c:30 [120]
 		END
-	} | stackcollapse-perf --off-cpu 2> err | diff - <(echo 'a;read 350')
+	} | stackcollapse-perf --off-cpu 2> err | is_line 'a;read 350'
 	has 'sched:sched_switch: prev_comm=a prev_pid=10 next_comm=b' err
 	has ' 5 lines were not recognized' err
 	# a loss ends a wait
 	sed '4s/.*/a 10 [000] 1.000000200: PERF_RECORD_LOST lost 3\n&/' script |
-		stackcollapse-perf --off-cpu 2> err | diff - <(echo 'a;read 100')
+		stackcollapse-perf --off-cpu 2> err | is_line 'a;read 100'
 	has 'unknown and left out, since records were lost' err
 	# bpf-output of perf record --off-cpu has the time as its period
 	sed -n 's/sched:.*/250 offcpu-time: /; 1,3p' script |
-		stackcollapse-perf --off-cpu | diff - <(echo 'a;read 250')
+		stackcollapse-perf --off-cpu | is_line 'a;read 250'
 	grep -v PERF script > without
 	fails 1 stackcollapse-perf --off-cpu without 2> err | diff - /dev/null
 	has 'without: it lacks the times at which threads resume' err
@@ -512,13 +510,13 @@ off_cpu() {
 		echo "sample 3 20 20 600 200 k k: $spin #1"
 	} | record > perf.data
 	stackcollapse-perf --off-cpu --time='0.0000002,0.00000021 0.00000065,' \
-		perf.data | diff - <(printf '%s\n' 'a;read 110' 'a;write 50')
+		perf.data | are_lines 'a;read 110' 'a;write 50'
 	stackcollapse-perf --wall --time=0.0000005,0.0000007 perf.data | diff - \
 		<(printf '%s\n' 'a;write;[uninterruptible] 200' 'b;spin 100')
-	stackcollapse-perf --wall --cpus=1 perf.data | diff - <(echo 'b;spin 200')
+	stackcollapse-perf --wall --cpus=1 perf.data | is_line 'b;spin 200'
 	stackcollapse-perf --off-cpu --in-order --time=0.00000015,0.0000005 \
-		perf.data | diff - <(printf '%s\n' 'a-10/10;read 100' \
-		'a-10/10;write 100')
+		perf.data | are_lines 'a-10/10;read 100' \
+		'a-10/10;write 100'
 	stackcollapse-perf --off-cpu --tids=99 perf.data 2> err | diff - /dev/null
 	has -e '--tids' err
 }

@@ -79,8 +79,7 @@ symbols() {
 
 # folds_to STACK [OPTION ...]: the recording is one stack, without messages.
 folds_to() {
-	stackcollapse-perf "${@:2}" perf.data 2> err |
-		diff <(echo "prog;$1 7") -
+	stackcollapse-perf "${@:2}" perf.data 2> err | is_line "prog;$1 7"
 	diff /dev/null err
 }
 
@@ -90,7 +89,7 @@ folds_to() {
 		EVENT=$line$'\n'$here
 		recorded "$WHOLE"
 		stackcollapse-perf perf.data 2> err |
-			diff <(echo 'prog;[whole];[whole];[whole] 7') -
+			is_line 'prog;[whole];[whole];[whole] 7'
 		has "recorded on another machine (.*${line#* }.*--symfs" err
 		stackcollapse-perf --symfs=// perf.data 2> err | has '\[whole\]'
 		recorded "$WHOLE" "$build_id"
@@ -119,12 +118,12 @@ folds_to() {
 	sample 1 $$ $$ 10 7 u u: 0x7000010
 	END
 	stackcollapse-perf perf.data 2> err |
-		diff <(echo 'app;[memfd:doublemapper] 7') -
+		is_line 'app;[memfd:doublemapper] 7'
 	has 'DOTNET_PerfMapEnabled=1' err
 	echo '7000000 100 Program::Main' > "$map"
 	stackcollapse-perf --jit perf.data > out
 	rm "$map"
-	diff <(echo 'app;Program::Main_[j] 7') out
+	is_line 'app;Program::Main_[j] 7' < out
 }
 
 @test "a file that cannot be opened now is reported, and the status is 1" {
@@ -133,7 +132,7 @@ folds_to() {
 	for files in 4 5 6 7 8 9 10 11 12; do
 		if (ulimit -n $files; exec stackcollapse-perf perf.data) \
 			> out 2> err; then
-			diff out <(echo 'prog;main;outer;inner 7')
+			is_line 'prog;main;outer;inner 7' < out
 		else
 			told=$((told + $(grep -c 'whole: .*; names' err || :)))
 		fi
@@ -222,8 +221,8 @@ told_damaged() {
 	recorded "$PWD/prog"
 	stackcollapse-perf perf.data > out 2> err
 	echo 'prog;main;outer;[prog] 7' | diff - out
-	grep -v 'addresses without' err | diff <(echo "stackcollapse-perf: \
-$PWD/prog: damaged debug information; names of functions may be missing") -
+	grep -v 'addresses without' err | is_line "stackcollapse-perf: \
+$PWD/prog: damaged debug information; names of functions may be missing"
 }
 
 @test ".gnu_debugdata that is not packed, not ELF, or of another file is reported" {
@@ -291,11 +290,11 @@ collect() {
 	folds_to 'outer;inner;do_work'
 	mkdir empty
 	stackcollapse-perf --buildid-dir=empty perf.data 2> /dev/null |
-		diff <(echo 'prog;[prog];[prog];[[kernel.kallsyms]] 7') -
+		is_line 'prog;[prog];[prog];[[kernel.kallsyms]] 7'
 	mkdir root
 	mv home/.debug root
 	stackcollapse-perf --symfs=root perf.data 2> /dev/null |
-		diff <(echo 'prog;outer;inner;[[kernel.kallsyms]] 7') -
+		is_line 'prog;outer;inner;[[kernel.kallsyms]] 7'
 }
 
 # To read a copy takes less time than to ask the kernel.
@@ -327,14 +326,14 @@ collect() {
 	    "$(printf '%x' $((0x$text + 0x80))) T do_work" \
 	    $'ffffffffff800000 t do_gone\t[gone]' > "$kept/kallsyms"
 	HOME=$home stackcollapse-perf perf.data 2> /dev/null |
-		diff - <(printf '%s\n' 'prog;[[gone]] 1' 'prog;do_work 7')
+		are_lines 'prog;[[gone]] 1' 'prog;do_work 7'
 	# another boot put it elsewhere
 	sed -i "s/^$text/ffffffff80000000/" "$kept/kallsyms"
 	HOME=$home stackcollapse-perf perf.data 2> /dev/null | diff - asked
 	# no copy counts where names are to be from elsewhere
 	echo "$text t do_else" > names
 	HOME=$home stackcollapse-perf --kallsyms=names perf.data 2> /dev/null |
-		diff - <(printf '%s\n' 'prog;[[gone]] 1' 'prog;do_else 7')
+		are_lines 'prog;[[gone]] 1' 'prog;do_else 7'
 }
 
 @test "--buildid-dir is a folder that is there" {
@@ -475,7 +474,7 @@ teardown() {
 	export DEBUGINFOD_URLS=http://127.0.0.1:1
 	strace -f -e trace=network,execve -o trace stackcollapse-perf perf.data \
 		> out 2> err || skip 'no ptrace'
-	diff - <(echo 'prog;main;outer;[prog] 7') < out
+	is_line 'prog;main;outer;[prog] 7' < out
 	[ "$(grep -c -e socket -e connect -e execve trace)" -eq 1 ]
 }
 
@@ -632,17 +631,17 @@ contain() {
 	folds_to 'main;outer;inner'
 	recorded /opt/prog
 	stackcollapse-perf perf.data 2> /dev/null |
-		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+		is_line 'prog;[prog];[prog];[prog] 7'
 	recorded /opt/prog 0123456789
 	stackcollapse-perf perf.data 2> /dev/null |
-		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+		is_line 'prog;[prog];[prog];[prog] 7'
 	recorded /opt/prog "$build_id"
 	mkdir empty
 	stackcollapse-perf --symfs=empty perf.data 2> /dev/null |
-		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+		is_line 'prog;[prog];[prog];[prog] 7'
 	teardown
 	stackcollapse-perf perf.data 2> /dev/null |
-		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+		is_line 'prog;[prog];[prog];[prog] 7'
 }
 
 @test "in a container is what this machine has in another build, with debug files" {
@@ -662,7 +661,7 @@ contain() {
 
 not_read() {
 	timeout 20 stackcollapse-perf perf.data 2> /dev/null |
-		diff <(echo "prog;[perf-$pid.map] 7") -
+		is_line "prog;[perf-$pid.map] 7"
 }
 
 # compiled NAME: writes the name of what a compiler has made.

@@ -332,10 +332,10 @@ of_event() {
 	of_event faults.data faults
 	stackcollapse-perf --event-filter=no cycles.data 2> err |
 		diff - /dev/null
-	diff err <(echo 'stackcollapse-perf: no sample is of the event' \
-		'no; of other events there are 3: cycles')
+	is_line 'stackcollapse-perf: no sample is of the event' \
+		'no; of other events there are 3: cycles' < err
 	fails 1 stackcollapse-perf cycles.data faults.data 2> err |
-		diff - <(echo 'swapper;[unknown] 7')
+		is_line 'swapper;[unknown] 7'
 	diff err - <<-'END'
 	Filtering for events of type: cycles (samples of others, which are left out: 3)
 	stackcollapse-perf: faults.data: all samples belong to other events, left out: 3
@@ -464,7 +464,7 @@ stacks() {
 			printf '%s\n' "$how" "$EVENT" compressed 'comm 5 5 a'
 			seq 1 20000 | sed 's/.*/sample 1 5 5 & 1 u u: 0x10/'
 		} | record > perf.data
-		stackcollapse-perf perf.data | diff - <(echo 'a;[unknown] 20000')
+		stackcollapse-perf perf.data | is_line 'a;[unknown] 20000'
 	done
 }
 
@@ -478,7 +478,7 @@ stacks() {
 			"record 81 0 28b52ffd0058$block$sample" | record > perf.data
 		for _ in 1 2 3 4 5; do
 			fails 1 stackcollapse-perf perf.data 2> err |
-				diff - <(echo ':5;[unknown] 1')
+				is_line ':5;[unknown] 1'
 			has 'perf.data: zstd cannot decompress all of it' err
 		done
 	done
@@ -603,14 +603,12 @@ folder() {
 	mkdir folder/data.3
 	truncate -s -3 folder/data.1
 	fails 1 stackcollapse-perf folder 2> err |
-		diff - <(printf '%s\n' 'early;[a] 2' 'late;[a] 1')
+		are_lines 'early;[a] 2' 'late;[a] 1'
 	has 'folder/data.1 is cut off' err
 	rm folder/data
-	fails 1 stackcollapse-perf folder 2>&1 | diff - <(
-		echo 'stackcollapse-perf: folder: Is a directory')
+	fails 1 stackcollapse-perf folder 2>&1 | is_line 'stackcollapse-perf: folder: Is a directory'
 	mkfifo folder/data
-	fails 1 stackcollapse-perf folder 2>&1 | diff - <(
-		echo 'stackcollapse-perf: folder: Is a directory')
+	fails 1 stackcollapse-perf folder 2>&1 | is_line 'stackcollapse-perf: folder: Is a directory'
 }
 
 # A folder tells the names of its files in an order of its own.
@@ -650,15 +648,14 @@ folder() {
 	END
 	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000010 T here' \
 		> folder/kcore_dir/kallsyms
-	stackcollapse-perf folder | diff - <(echo 'swapper;here 1')
+	stackcollapse-perf folder | is_line 'swapper;here 1'
 	echo 'ffffffff81000010 T there' > other
-	stackcollapse-perf --kallsyms other folder |
-		diff - <(echo 'swapper;there 1')
+	stackcollapse-perf --kallsyms other folder | is_line 'swapper;there 1'
 	fails 1 stackcollapse-perf --kallsyms missing folder 2>&1 > out |
-		diff - <(echo 'stackcollapse-perf: missing: No such file or' \
-		directory)
+		is_line 'stackcollapse-perf: missing: No such file or' \
+		directory
 	fails 1 stackcollapse-perf --kallsyms . folder 2>&1 > out |
-		diff - <(echo 'stackcollapse-perf: .: not a regular file')
+		is_line 'stackcollapse-perf: .: not a regular file'
 	[ ! -s out ]
 }
 
@@ -705,11 +702,11 @@ compiles() {
 		[ -z "$folder" ] && set -- root || set -- / /. /../ //
 		for symfs; do
 			stackcollapse-perf --symfs="$symfs" perf.data |
-				diff - <(echo ':5;here 1')
+				is_line ':5;here 1'
 		done
 	done
 	stackcollapse-perf --symfs=root perf.data 2> /dev/null |
-		diff - <(echo ':5;[a] 1')
+		is_line ':5;[a] 1'
 }
 
 @test "the files of a container are below its /proc/PID/root" {
@@ -724,7 +721,7 @@ compiles() {
 	done
 	stackcollapse-perf --symfs=/proc/$!/root perf.data > out
 	kill $!
-	diff out <(echo ':5;here 1')
+	is_line ':5;here 1' < out
 }
 
 @test "in a truncated recording complete samples are counted" {
@@ -732,12 +729,12 @@ compiles() {
 	head -c $(($(wc -c < perf.data) - 600)) perf.data > short
 	fails 1 stackcollapse-perf short 2> err > out
 	has 'short is cut off; bytes that are missing at its end: ' err
-	fails 1 diff out <(echo "$shell_folded")
+	fails 1 is_line "$shell_folded" < out
 	shell unfinished | record > killed
-	stackcollapse-perf killed 2> err | diff - <(echo "$shell_folded")
+	stackcollapse-perf killed 2> err | is_line "$shell_folded"
 	has 'perf record was killed' err
 	shell pipe | record | head -c -3 | fails 1 stackcollapse-perf 2> err |
-		diff - <(echo "$shell_folded")
+		is_line "$shell_folded"
 	has 'is cut off' err
 	# in the header, at its end, and in records
 	size=$(wc -c < killed)
@@ -759,7 +756,7 @@ compiles() {
 		echo '[ perf record: Woken up 2 times to write data ]'
 		echo '[ perf record: Captured and wrote 0.020 MB - ]'
 	} > perf.data
-	stackcollapse-perf perf.data 2> err | diff - <(echo "$shell_folded")
+	stackcollapse-perf perf.data 2> err | is_line "$shell_folded"
 	fails 1 has 'cut off' err
 	shell pipe | record > perf.data
 	echo 'hello' >> perf.data
@@ -909,8 +906,7 @@ refused() {
 	stackcollapse-perf perf.data 2>&1 | has ':5;'
 	printf '%s\n' "$EVENT" "$sample" 'record 70 0 0000' "$sample" |
 		record > perf.data
-	fails 1 stackcollapse-perf perf.data 2> err |
-		diff <(echo ':5;[unknown] 1') -
+	fails 1 stackcollapse-perf perf.data 2> err | is_line ':5;[unknown] 1'
 	has 'AUX' err
 }
 
@@ -937,7 +933,7 @@ refused() {
 	sample 1 0 0 20 1 u u: 0x10
 	END
 	fails 1 stackcollapse-perf perf.data 2> err |
-		diff - <(echo 'swapper;[unknown] 1')
+		is_line 'swapper;[unknown] 1'
 	has 'damaged at byte' err
 }
 
@@ -1025,13 +1021,12 @@ traced() {
 	# they end at a word
 	for size in 5 199993; do
 		traced '' $size $(((size + 7) / 8 * 8)) > perf.data
-		stackcollapse-perf perf.data | diff - <(echo 'a;[unknown] 8')
+		stackcollapse-perf perf.data | is_line 'a;[unknown] 8'
 		traced pipe $size $(((size + 7) / 8 * 8)) > piped
-		stackcollapse-perf < piped | diff - <(echo 'a;[unknown] 8')
+		stackcollapse-perf < piped | is_line 'a;[unknown] 8'
 	done
 	traced pipe 4000000000 64 > perf.data
-	stackcollapse-perf perf.data 2> /dev/null |
-		diff <(echo 'a;[unknown] 3') -
+	stackcollapse-perf perf.data 2> /dev/null | is_line 'a;[unknown] 3'
 }
 
 @test "a module of the kernel is called by its name, of whatever file it is" {
@@ -1177,7 +1172,7 @@ recorder() {
 			record > perf.data
 		pressing_ctrl_c './recorder | stackcollapse-perf --max-stack=1 |
 			(trap "" INT; tee out) | flamegraph > out.svg' 2> err
-		diff out <(echo 'swapper;[unknown] 20000')
+		is_line 'swapper;[unknown] 20000' < out
 		diff out.svg <(flamegraph out)
 	done
 }
@@ -1200,7 +1195,7 @@ recorder() {
 	kill -KILL -- "-$(jobs -p)"
 	END
 	timeout 60 bash twice 2> err
-	diff status <(echo 130)
+	is_line 130 < status
 }
 
 @test "Ctrl-C ends programs that have no recording to wait for" {

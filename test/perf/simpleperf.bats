@@ -101,7 +101,7 @@ art() {
 		echo "sample 1 5 5 10 1 u u: $(seq -s ' ' 65536 65735)"
 	} | record > perf.data
 	stackcollapse-perf perf.data 2> /dev/null | tr ';' '\n' | grep -c start |
-		diff <(echo 16) -
+		is_line 16
 	stackcollapse-perf perf.data 2> /dev/null | tr -cd ';' | wc -c |
 		diff -b <(echo 200) -
 	stackcollapse-perf --max-stack 20 perf.data 2> /dev/null |
@@ -133,12 +133,11 @@ art() {
 		printf 'bytes 0000000000000005\n%.0s' $(seq $((0x10000 / 8)))
 		echo 'sample 1 5 5 11 2 u u: 0x10150'
 	} | record > perf.data
-	stackcollapse-perf --no-unit perf.data 2> err |
-		diff <(echo 'app;read 3') -
+	stackcollapse-perf --no-unit perf.data 2> err | is_line 'app;read 3'
 	fails 1 has damaged err
 	head -c 20000 perf.data > short
 	fails 1 stackcollapse-perf --no-unit short 2> err |
-		diff <(echo 'app;[libc.so] 1') -
+		is_line 'app;[libc.so] 1'
 	has 'short is cut off; bytes' err
 }
 
@@ -159,7 +158,7 @@ art() {
 		phone '2 2 0x100 0x1100 /system/lib64/libc.so 0x150 0x10 read'
 		echo 'sample 1 5 5 10 1 u u: 0x10150'
 	} | record > perf.data
-	stackcollapse-perf --no-unit perf.data 2> err | diff <(echo 'app;read 1') -
+	stackcollapse-perf --no-unit perf.data 2> err | is_line 'app;read 1'
 	fails 1 has 'its header' err
 	# the section is the last one; its first four bytes are a size
 	size=$(wc -c < perf.data)
@@ -168,7 +167,7 @@ art() {
 	for i in $(seq 1 7 $((size - start))); do
 		head -c $((size - i)) perf.data > short
 		fails 1 stackcollapse-perf --no-unit short 2> err |
-			diff <(echo 'app;[libc.so] 1') -
+			is_line 'app;[libc.so] 1'
 		has 'short: parts of its header are cut off' err
 	done
 	for byte in '\200' '\377'; do
@@ -176,7 +175,7 @@ art() {
 		printf "$byte" |
 			dd of=odd bs=1 seek=$((start - 1)) conv=notrunc status=none
 		fails 1 stackcollapse-perf --no-unit odd 2> err |
-			diff <(echo 'app;[libc.so] 1') -
+			is_line 'app;[libc.so] 1'
 		has 'odd: parts of its header are cut off' err
 	done
 }

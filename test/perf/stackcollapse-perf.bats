@@ -8,8 +8,7 @@ load lines
 	        7f722d0bb0a1 main+0x1f (/usr/bin/java)
 
 	END
-	stackcollapse-perf --pid --jit in.perf | diff - <(
-		echo 'java-24636;main;java/io/PrintStream:::print_[j] 235')
+	stackcollapse-perf --pid --jit in.perf | is_line 'java-24636;main;java/io/PrintStream:::print_[j] 235'
 }
 
 @test "the counts of a recorded profile add up to its periods" {
@@ -21,8 +20,8 @@ load lines
 }
 
 @test "equal stacks are added, and lines are in byte order" {
-	stackcollapse-perf <<-'END' | diff - <(printf '%s\n' \
-		'a;b 5' 'a;b.c;d 1' 'a;b;e 7' 'a_b;z 1' 'b 1')
+	stackcollapse-perf <<-'END' | are_lines \
+		'a;b 5' 'a;b.c;d 1' 'a;b;e 7' 'a_b;z 1' 'b 1'
 	b 1 1.0: 1 cycles:
 
 	a 1 1.0: 2 cycles:
@@ -90,13 +89,13 @@ heads() {
 	prog 1 1: 7 cycles:|cycles;prog-?/1 7
 	END
 	printf '%s\n\n' 'a 1 1.5: c:' prog 'prog 1' 'prog x' '- 1x c:' |
-		stackcollapse-perf 2> err | diff - <(echo 'a 1')
+		stackcollapse-perf 2> err | is_line 'a 1'
 	grep -q ' 4 lines were not recognized' err
 }
 
 @test "samples without a call graph are stacks of one frame" {
-	stackcollapse-perf 2>err <<-'END' | diff - <(printf '%s\n' \
-		'Web_Content;js::Run 20' 'kworker/0:1-eve;f 7' 'swapper;halt 30')
+	stackcollapse-perf 2>err <<-'END' | are_lines \
+		'Web_Content;js::Run 20' 'kworker/0:1-eve;f 7' 'swapper;halt 30'
 	         swapper     0 [000] 1.0:  10 cycles:  ffffffff81000130 halt+0xb ([kernel.kallsyms])
 	     Web Content  9001 [001] 1.1:  20 cycles:       401b97 js::Run(int)+0x9 (/x.so (deleted))
 	         swapper     0 [000] 1.2:  20 cycles:  ffffffff81000130 halt+0xc ([kernel.kallsyms])
@@ -147,10 +146,10 @@ heads() {
 	a 1 1.0: 2 cycles:u:
 
 	END
-	stackcollapse-perf in 2>err | diff - <(echo 'a 3')
+	stackcollapse-perf in 2>err | is_line 'a 3'
 	has '^Filtering for events of type: cycles:u .*: 3)$' err
 	stackcollapse-perf --event-filter=kmem:kfree in 2>err |
-		diff - <(echo 'a;kfree 1')
+		is_line 'a;kfree 1'
 	diff err /dev/null
 	# where there is none, the others are named
 	sed 's/cycles/b/' in > second
@@ -193,22 +192,22 @@ heads() {
 	 1 exit ([kernel.kallsyms])
 
 	END
-	stackcollapse-perf a | diff - <(printf '%s\n' ':8;exit 4' 'as;f 1' \
-		'cc1;exit 10' 'cc1;f 2' 'ld;f 1' 'sh;f 1')
-	stackcollapse-perf --tid a | grep exit | diff - <(printf '%s\n' \
-		':8-?/8;exit 4' 'cc1-?/7;exit 10')
+	stackcollapse-perf a | are_lines ':8;exit 4' 'as;f 1' \
+		'cc1;exit 10' 'cc1;f 2' 'ld;f 1' 'sh;f 1'
+	stackcollapse-perf --tid a | grep exit | are_lines \
+		':8-?/8;exit 4' 'cc1-?/7;exit 10'
 	sed 's,^\([^ ]* *\)\([78]\) ,\19/\2 ,' a | stackcollapse-perf --pid |
-		grep exit | diff - <(printf '%s\n' ':8-9;exit 4' 'cc1-9;exit 10')
+		grep exit | are_lines ':8-9;exit 4' 'cc1-9;exit 10'
 	sed 's/cc1/cc2/; s/^as 8/:7 7/' a > b
 	echo ':7;exit 3' > c
-	stackcollapse-perf a b c | grep exit | diff - <(printf '%s\n' \
-		':7;exit 3' ':8;exit 8' 'cc1;exit 10' 'cc2;exit 10')
+	stackcollapse-perf a b c | grep exit | are_lines \
+		':7;exit 3' ':8;exit 8' 'cc1;exit 10' 'cc2;exit 10'
 }
 
 @test "--srcline takes a line after a frame, and says where one is missing" {
 	# a frame that ends with the input, or a source line, may have --srcline
-	stackcollapse-perf --srcline <<-'END' | diff - <(echo \
-		'a;[unknown];main:libc-2.33.so;copy:memmove.S:371 1')
+	stackcollapse-perf --srcline <<-'END' | is_line \
+		'a;[unknown];main:libc-2.33.so;copy:memmove.S:371 1'
 	a 1 1.0: 1 cycles:
 	 408ebb copy+0x8b (/a)
 	  memmove.S:371
@@ -225,18 +224,18 @@ heads() {
 	  x.c:%.0f" 5000
 		echo
 	} | stackcollapse-perf --srcline | tr ';' '\n' | grep -c '^f:x.c:' |
-		diff - <(echo 5000)
+		is_line 5000
 	# one after the one frame of a sample, or a known module
 	{
 		printf '%16s 1 1.0: 2 c: %16x f (/x)\n  f.c:1\n' w 5 w 5
 		printf 'kworker/u16:3-e 1 1.0: 2 c: %16x f (/x)\n  f.c:1\n' 74565
 		printf '%16s 1 1.0: 1 c: %16x f ([unknown])\n' w 5
 	} > in
-	stackcollapse-perf --srcline in | diff - <(printf '%s\n' \
-		'kworker/u16:3-e;f:f.c:1 2' 'w;f 1' 'w;f:f.c:1 4')
+	stackcollapse-perf --srcline in | are_lines \
+		'kworker/u16:3-e;f:f.c:1 2' 'w;f 1' 'w;f:f.c:1 4'
 	printf 'a 1 1.0: 1 c: \n 1 f->[unknown] ([unknown])\n  f.c:1\n\n' |
 		stackcollapse-perf --srcline |
-		diff - <(echo 'a;f:f.c:1;[unknown]_[i] 1')
+		is_line 'a;f:f.c:1;[unknown]_[i] 1'
 	# --srcline says how many samples ended where a source line should be
 	{
 		for end in '' $'\r' ' x.c:1'; do
@@ -244,9 +243,9 @@ heads() {
 			printf 'b 1 1.0: 1 c: \n 1 [unknown] ([unknown])\n\n'
 		done
 	} | stackcollapse-perf --srcline 2> err |
-		diff - <(printf '%s\n' 'b;[unknown];f 2' 'b;[unknown];f:x.c:1 1')
-	diff err <(echo 'stackcollapse-perf: --srcline: samples merged with the' \
-		'next one, since their last frames have no source line: 2')
+		are_lines 'b;[unknown];f 2' 'b;[unknown];f:x.c:1 1'
+	is_line 'stackcollapse-perf: --srcline: samples merged with the' \
+		'next one, since their last frames have no source line: 2' < err
 }
 
 @test "a line that cannot end a sample is unrecognized, and does not" {
@@ -266,13 +265,13 @@ heads() {
 	grep -q ' 10 lines were not recognized' err
 	# before the frames, it is no end either
 	printf 'a 1 1.0: 7 c:\n 12\n\t1 g (/x)\n\n' |
-		stackcollapse-perf 2> err | diff - <(echo 'a;g 7')
-	diff err <(echo 'Unrecognized line:  12')
+		stackcollapse-perf 2> err | is_line 'a;g 7'
+	is_line 'Unrecognized line:  12' < err
 }
 
 @test "an event inside of a sample takes over its frames" {
 	printf 'a 1 1.0: 1 c:\n\t5 f (/x)\nb 1 1.1: 7 c:\n%s' ' 4K unknown' |
-		stackcollapse-perf 2>&1 | diff - <(echo 'b;f 7')
+		stackcollapse-perf 2>&1 | is_line 'b;f 7'
 	# but one of another event names no thread after it
 	stackcollapse-perf > out 2> err <<-'END'
 	a     1 1.0: 7 c:
@@ -283,20 +282,20 @@ heads() {
 	               5 f (/x)
 
 	END
-	diff out <(printf '%s\n' 'a;f 7' 'kworker/u16:3;f 7')
+	are_lines 'a;f 7' 'kworker/u16:3;f 7' < out
 	printf '%-10s %s: 1 %s:\n\t%16s %s (/x)\n%s' a '1 1.0' c 5 f '' \
 		bbbbbbbb '29007 1.1' d 5 g $'\n' bbbbbbbb '29007 1.2' d 5 h $'\n' |
-		stackcollapse-perf 2> err | diff - <(echo 'a;g;f 1')
+		stackcollapse-perf 2> err | is_line 'a;g;f 1'
 }
 
 @test "comments, CR LF and a comment in a sample are read over" {
 	printf '# captured on x\r\na 1 1.0: 1 cycles: \r\n# no\r\n 1 f (/x)\r\n\r\n' |
-		stackcollapse-perf | diff - <(echo 'a;f 1')
+		stackcollapse-perf | is_line 'a;f 1'
 	# after a header, a sample without a name counts as the others do
 	{
 		printf '# ========\n#\n'
 		printf '\n\t%16s f\n\n' 401136 401136
-	} | stackcollapse-perf | diff - <(echo ':-1;f 2')
+	} | stackcollapse-perf | is_line ':-1;f 2'
 }
 
 @test "a line of a million bytes and a stack of 100,000 frames are read" {
@@ -328,16 +327,16 @@ heads() {
 				"$address"
 			printf '\t%16s f (/x)\n\n' 401136
 		done
-	done | stackcollapse-perf | diff - <(echo 'kworker/u16:3;f 84')
+	done | stackcollapse-perf | is_line 'kworker/u16:3;f 84'
 }
 
 @test "a sample that the input ends in is left out, with a warning" {
 	head='a 1 1.5: 1 cycles:\n\t  7f01 one+0x1 (/bin/a)\n'
 	for end in "\n$head" '\na 1 1.6: 1 cycles:\n'; do
 		printf '%b' "$head$end" | stackcollapse-perf 2> err |
-			diff - <(echo 'a;one 1')
-		diff err <(echo 'stackcollapse-perf: the input ends inside a' \
-			'sample, which is left out')
+			is_line 'a;one 1'
+		is_line 'stackcollapse-perf: the input ends inside a' \
+			'sample, which is left out' < err
 	done
 	# in the blanks before a frame, too
 	for blanks in '\t' ' '; do
@@ -367,8 +366,7 @@ heads() {
 	  time    cpu  task name      wait time  sch delay   run time\n|a table of perf sched timehist; stackcollapse-perf --off-cpu folds the recording
 	\n0x108@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n.  0000:  45 00\n|a raw dump; run perf script without -D
 	END
-	fails 1 stackcollapse-perf "${files[@]}" good 2> err |
-		diff - <(echo 'a;f 14')
+	fails 1 stackcollapse-perf "${files[@]}" good 2> err | is_line 'a;f 14'
 	diff expected err
 	fails 1 stackcollapse-perf < "${files[-1]}" 2>&1 |
 		has '^stackcollapse-perf: standard input: a raw dump'
@@ -381,8 +379,8 @@ heads() {
 		printf '%b' "$text" > in
 		fails 1 stackcollapse-perf in > out 2> err
 		diff out /dev/null
-		diff err <(echo 'stackcollapse-perf: in is not what perf' \
-			"script prints; it looks like $reason")
+		is_line 'stackcollapse-perf: in is not what perf' \
+			"script prints; it looks like $reason" < err
 	done <<-'END'
 	CPU     ID                    FUNCTION:NAME\n  0  64091                        :tick-60s\n\n\n              libc.so.1`_read+0x7\n              bash`main+0x1\n               15\n\n|the output of DTrace, which stackcollapse-dtrace folds
 	Nov 21 08:44:41 host sshd: hello\n\n|some other text
@@ -400,11 +398,11 @@ heads() {
 @test "unreadable and empty files, and files without a stack, are reported" {
 	# no input, and none with a stack, are warnings
 	stackcollapse-perf < /dev/null 2>&1 |
-		diff - <(echo 'stackcollapse-perf: the input is empty')
+		is_line 'stackcollapse-perf: the input is empty'
 	printf '%s\n' 'a 1 1.0: 1 c: ' 'a 1 2.0: 1 c: ' |
-		stackcollapse-perf 2>&1 | diff - <(echo 'stackcollapse-perf: no' \
+		stackcollapse-perf 2>&1 | is_line 'stackcollapse-perf: no' \
 		'stack was found; was it recorded without -g, or printed' \
-		'without comm or ip?')
+		'without comm or ip?'
 	# files and standard input are read, and what cannot be read is reported
 	printf 'a 1 1.0: 1 c: \n\n' > one
 	printf 'b 1 1.0: 1 c: \n\n' |
@@ -432,12 +430,12 @@ heads() {
 
 @test "options are abbreviated, in any case, with one dash, after operands" {
 	printf 'a 1/2 1.0: 1 c: \n 1 f ([k])\n\n' > in
-	stackcollapse-perf in -K --PID | diff - <(echo 'a-1;f_[k] 1')
+	stackcollapse-perf in -K --PID | is_line 'a-1;f_[k] 1'
 	printf 'a 1/2 1.0: 1 --x:\n\n' > --x
-	stackcollapse-perf --event --x -- --x | diff - <(echo 'a 1')
+	stackcollapse-perf --event --x -- --x | is_line 'a 1'
 	fails 2 stackcollapse-perf -a in
 	printf 'a 1/2 1.0: 1 c: \n 1 f (/tmp/perf-1.map)\n\n' |
-		stackcollapse-perf --j | diff - <(echo 'a;f_[j] 1')
+		stackcollapse-perf --j | is_line 'a;f_[j] 1'
 }
 
 # The end of a block of the input does not change the meaning of the next one.
