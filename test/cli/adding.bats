@@ -31,10 +31,10 @@ samples() {
 		'a;b;c;d;e 64' 'a;b 128' 'ab;c 256' 'a 512' 'a;;b 1024' \
 		'a; 2048' ';a 8192' > in
 	for order in cat tac 'sort -r' 'sort -n -k2'; do
-		$order in | stackcollapse-perf | diff - <(printf '%s\n' \
+		$order in | stackcollapse-perf | are_lines \
 			';a 8192' 'a 513' 'a; 2048' 'a;;b 1024' \
 			'a;b 130' 'a;b;c 8' 'a;b;c;d;e 64' 'a;b;cd 16' \
-			'a;bc 4' 'ab 32' 'ab;c 256') || return
+			'a;bc 4' 'ab 32' 'ab;c 256' || return
 	done
 }
 
@@ -45,7 +45,7 @@ samples() {
 	# what is cut off may have lost digits
 	printf 'a;b 1\na;b 23' > short
 	fails 1 stackcollapse-perf two fraction odd short 2> err |
-		diff - <(echo 'a;b 4')
+		is_line 'a;b 4'
 	diff err - <<-'END'
 	stackcollapse-perf: two: line 2 has two counts, and is left out
 	stackcollapse-perf: fraction: line 2 has a count that is not whole, and is left out
@@ -62,8 +62,8 @@ samples() {
 	printf '\t401136 start (/bin/cc)\n\n' > rest
 	fails 1 stackcollapse-perf short folded rest 2> err |
 		diff - folded
-	diff err <(echo 'stackcollapse-perf: short ends inside a sample,' \
-		'which is left out')
+	is_line 'stackcollapse-perf: short ends inside a sample,' \
+		'which is left out' < err
 }
 
 # lost NAME MESSAGE: checks what is said of that file beside one of each kind,
@@ -76,7 +76,7 @@ lost() {
 	grep -v -e '^Unrecognized' -e '^Filtering' -e 'data: addresses' \
 		-e 'not recognized' -e 'folded text, left out: 2' err |
 		sed 's/end: [0-9]*/end: N/' | sort -u |
-		diff - <(echo "stackcollapse-perf: $2")
+		is_line "stackcollapse-perf: $2"
 }
 
 @test "a part of any kind that is lost or cut off is named, and the rest is added" {
@@ -110,32 +110,31 @@ lost() {
 	sed 1d whole > rest1
 	sed 1,2d whole > rest2
 	for i in 1 2; do
-		stackcollapse-perf line$i rest$i | diff - <(echo 'cc;main 1')
+		stackcollapse-perf line$i rest$i | is_line 'cc;main 1'
 		{
 			echo '# ========'
 			cat whole
 		} | fails 1 stackcollapse-perf line$i - 2> err |
-			diff - <(echo 'cc;main 1')
-		diff err <(echo "stackcollapse-perf: line$i ends inside" \
-			'a sample, which is left out')
+			is_line 'cc;main 1'
+		is_line "stackcollapse-perf: line$i ends inside" \
+			'a sample, which is left out' < err
 	done
 	# The original's stack is told to be none.
 	samples cycles start 1 | stackcollapse-perf line2 - 2> err |
-		diff - <(echo 'cc;start;main 1')
-	diff err <(echo 'stackcollapse-perf: line2 ends inside a sample,' \
-		"which becomes one with the next file's first")
+		is_line 'cc;start;main 1'
+	is_line 'stackcollapse-perf: line2 ends inside a sample,' \
+		"which becomes one with the next file's first" < err
 	# of DTrace's stacks, with a header or without
 	printf '  a`leaf+0x1\n  a`main+0x2\n' > stack
 	printf '    3\n' > count
-	stackcollapse-dtrace stack count |
-		diff - <(echo 'a`main;a`leaf 3')
+	stackcollapse-dtrace stack count | is_line 'a`main;a`leaf 3'
 	printf 'CPU     ID                    FUNCTION:NAME\n%s\n\n' \
 		'  0  64091                        :tick-60s' |
 		cat - stack count > whole
 	fails 1 stackcollapse-dtrace stack whole 2> err |
-		diff - <(echo 'a`main;a`leaf 3')
-	diff err <(echo 'stackcollapse-dtrace: stack ends inside a stack,' \
-		'which is left out')
+		is_line 'a`main;a`leaf 3'
+	is_line 'stackcollapse-dtrace: stack ends inside a stack,' \
+		'which is left out' < err
 }
 
 @test "folded text is known by its beginning" {

@@ -35,7 +35,7 @@ four() {
 	END
 	printf 'a;b 10 20\na;c 30 60\n' > in
 	frames | sed -n 's/^b.*|//p' |
-		diff - <(echo 'before 10, after 20, +10, +0.00 points, +100.00%; self the same')
+		is_line 'before 10, after 20, +10, +0.00 points, +100.00%; self the same'
 }
 
 @test "--widths makes frames as wide as the count that it names" {
@@ -44,20 +44,20 @@ four() {
 		frames --widths="$1" | awk -F'|' '{ printf "%s %s ", $1, $2 }
 			END { print "" }'
 	}
-	widths after | diff - <(echo 'all 1180 a 1180 b 393.4 d 393.3 ')
-	widths before | diff - <(echo 'all 1180 a 1180 b 196.7 c 590 ')
+	widths after | is_line 'all 1180 a 1180 b 393.4 d 393.3 '
+	widths before | is_line 'all 1180 a 1180 b 196.7 c 590 '
 	# of 60
-	widths sum | diff - <(echo 'all 1180 a 1180 b 295 c 295 d 196.7 ')
+	widths sum | is_line 'all 1180 a 1180 b 295 c 295 d 196.7 '
 	# of 5 + 15 + 10
-	widths change | diff - <(echo 'all 1180 a 1180 b 196.7 c 590 d 393.3 ')
+	widths change | is_line 'all 1180 a 1180 b 196.7 c 590 d 393.3 '
 	frames --widths=change > /dev/null
 	grep -q '<title>c (15 samples, 50.00%; -50.00%)</title>' out.svg
 }
 
 @test "changes of fractional counts are exact" {
 	printf 'a;b 0.5 1.25\na;c 2 1.25\n' > in
-	frames | sed -n 's/^b.*|//p' | diff - <(echo 'before 0.5, after 1.25,' \
-		'+0.75, +30.00 points, +150.00%; self the same')
+	frames | sed -n 's/^b.*|//p' | is_line 'before 0.5, after 1.25,' \
+		'+0.75, +30.00 points, +150.00%; self the same'
 }
 
 @test "lines of one count are the same before and after, whatever frames are as wide as" {
@@ -77,35 +77,35 @@ four() {
 @test "frames in one profile only have their own colors, listed in the legend" {
 	four
 	frames --widths=sum | grep -v '^[ab]' | cut -d'|' -f1,3 |
-		diff - <(printf '%s\n' 'c|#8c50d2' 'd|#f5a000')
+		are_lines 'c|#8c50d2' 'd|#f5a000'
 	tr '\n' ' ' < out.svg | has -F 'fill="#f5a000">■</tspan> new'
 	tr '\n' ' ' < out.svg | has -F 'fill="#8c50d2">■</tspan> gone'
 	frames --widths=sum --negate | grep '^[cd]' | cut -d'|' -f1,3 |
-		diff - <(printf '%s\n' 'c|#f5a000' 'd|#8c50d2')
+		are_lines 'c|#f5a000' 'd|#8c50d2'
 	# only those that there are
 	flamegraph --widths=before in > out.svg 2> err
 	! tr '\n' ' ' < out.svg | has -F '</tspan> new' || false
 	# where frames that are gone cannot be seen, nothing is new, but more
-	frames | grep '^d' | cut -d'|' -f3 | diff - <(echo '#ff4646')
+	frames | grep '^d' | cut -d'|' -f3 | is_line '#ff4646'
 }
 
 @test "--delta=total colors the change of all that is in a frame" {
 	printf '%s\n' 'a 9 9' 'a;b;c 0 20' 'a;e 20 10' > in
-	frames | cut -d'|' -f1,3 | diff - <(printf '%s\n' 'all|#fff' 'a|#fff' \
-		'b|#fff' 'c|#f00' 'e|#6969ff')
+	frames | cut -d'|' -f1,3 | are_lines 'all|#fff' 'a|#fff' \
+		'b|#fff' 'c|#f00' 'e|#6969ff'
 	# a: 10 of 20, the largest except the root's
-	frames --delta=total | cut -d'|' -f1,3 | diff - <(printf '%s\n' \
-		'all|#ff6969' 'a|#ff6969' 'b|#f00' 'c|#f00' 'e|#6969ff')
+	frames --delta=total | cut -d'|' -f1,3 | are_lines \
+		'all|#ff6969' 'a|#ff6969' 'b|#f00' 'c|#f00' 'e|#6969ff'
 	grep -q '<title>a (39 samples, 100.00%; +25.64%)' out.svg
 	# the root's may be many times the largest of the others
 	for line in 'a 0 20' ' 0 1000000000000000'; do
 		printf '%s\n' "$line" 'b 0 20' 'c 0 20' > in
 		frames --delta=total | grep '^all' | cut -d'|' -f3 |
-			diff - <(echo '#f00')
+			is_line '#f00'
 		frames --delta=total --negate | grep '^all' |
-			cut -d'|' -f3 | diff - <(echo '#00f')
+			cut -d'|' -f3 | is_line '#00f'
 		frames --delta=total --colors=colorblind | grep '^all' |
-			cut -d'|' -f3 | diff - <(echo '#eb7d19')
+			cut -d'|' -f3 | is_line '#eb7d19'
 	done
 }
 
@@ -113,14 +113,14 @@ four() {
 	# 100 of 200 to 120 of 220, as counts: 20 of sqrt(220), or 1.35
 	printf '%s\n' 'a;b 100 120' 'a;c 99 70' 'a;d 1 30' > in
 	frames --noise=2 | grep '^[bcd]' | sed 's/; self.*//; s/|.*, /|/' |
-		diff - <(printf '%s\n' 'b|1.3 sigma' 'c|2.2 sigma' 'd|5.2 sigma')
+		are_lines 'b|1.3 sigma' 'c|2.2 sigma' 'd|5.2 sigma'
 	frames --noise=2 | grep '^[bcd]' | grep -c '#cdcdcd|' | diff - <(echo 1)
 	frames --noise=3 | grep '^[bcd]' | grep -c '#cdcdcd|' | diff - <(echo 2)
 	tr '\n' ' ' < out.svg | has -F 'fill="#cdcdcd">■</tspan> less than 3 sigma'
 	# what has not changed at all is the same
 	printf '%s\n' 'a;b 100 100' 'a;c 100 90' > in
 	frames --noise=2 |
-		grep '^[bc]' | cut -d'|' -f3 | diff - <(printf '%s\n' '#fff' '#cdcdcd')
+		grep '^[bc]' | cut -d'|' -f3 | are_lines '#fff' '#cdcdcd'
 }
 
 @test "with equal totals, chance is computed from shares" {
@@ -136,7 +136,7 @@ four() {
 	printf '%s\n' 'a;b 100 120' 'a;c 99 70' 'a;d 1 30' > one
 	awk '{ print $1, $2 * 10101010, $3 * 10101010 }' one > in
 	frames --noise=2 | grep '^[bcd]' | sed 's/; self.*//; s/|.*, /|/' |
-		diff - <(printf '%s\n' 'b|1.3 sigma' 'c|2.2 sigma' 'd|5.2 sigma')
+		are_lines 'b|1.3 sigma' 'c|2.2 sigma' 'd|5.2 sigma'
 	# each profile its own, where there are stacks enough to tell it
 	awk 'BEGIN { for (i = 1; i < 40; i++) print "a;f" i, 3 * i, 7 * i }' > in
 	frames --noise=2 | grep '^f39' | has -F '156, +0.00'
@@ -165,7 +165,7 @@ four() {
 	fails 2 flamegraph --noise=-1 in
 	fails 2 flamegraph --widths=both in
 	printf 'a;b 12 12\n' | fails 1 flamegraph --widths=change 2> err > out
-	diff err <(echo 'flamegraph: no stack has changed')
+	is_line 'flamegraph: no stack has changed' < err
 	fails 2 flamegraph --delta=none in
 }
 
@@ -186,7 +186,7 @@ four() {
 	printf 'b\tg_extra=data-change="x"\n' > attributes
 	flamegraph --nameattr=attributes in 2> err > out.svg
 	# which is not set twice
-	grep -c '^<g .*data-change' out.svg | diff - <(echo 4)
+	grep -c '^<g .*data-change' out.svg | is_line 4
 	flamegraph --no-javascript in 2> err | has -F \
 		'<title>b (10 samples, 33.33%; +16.67%)&#10;before 5, after 10, +5, +16.67 points, +100.00%; self the same</title>'
 }

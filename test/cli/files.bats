@@ -7,9 +7,9 @@ sizes() {
 
 @test "example: the output" {
 	mkdir -p src/lib && echo 'int x;' > src/lib/x.c && touch src/a=b
-	files src | sort | diff - <(printf '%s\n' \
+	files src | sort | are_lines \
 		"src $(stat -c %s src)" 'src;a_b 0' \
-		"src;lib $(stat -c %s src/lib)" 'src;lib;x.c 7')
+		"src;lib $(stat -c %s src/lib)" 'src;lib;x.c 7'
 }
 
 @test "example: disk space, without caches" {
@@ -20,7 +20,7 @@ sizes() {
 	files --xdev --blocks --once --exclude .cache t > out
 	flamegraph --hash --countname=KiB --factor=0.5 out > disk.svg
 	grep -q "KiB, 100%" disk.svg
-	sed 's/ .*//' out | grep -c 'cache\|large\|link' | diff - <(echo 1)
+	sed 's/ .*//' out | grep -c 'cache\|large\|link' | is_line 1
 }
 
 @test "the same entries and sizes as find's, the root an empty stack" {
@@ -30,7 +30,7 @@ sizes() {
 		sed 's,^/,,; s,[^/a-zA-Z0-9.-],_,g; s,_\([0-9]*\)$, \1,' |
 		tr / ';' | sort)
 	# the root is an empty stack
-	files --xdev --exclude '*' / | diff - <(echo " $(stat -c %s /)")
+	files --xdev --exclude '*' / | is_line " $(stat -c %s /)"
 }
 
 @test "paths begin with the operands" {
@@ -51,11 +51,11 @@ sizes() {
 	touch t/d/f
 	ln -s d t/link
 	ln -s nowhere t/dangling
-	files t | grep -c link | diff - <(echo 1)
+	files t | grep -c link | is_line 1
 	files t | grep -x 't;dangling 7'
-	files t/link | diff - <(echo 't;link 1')
-	files t/link/ | diff - <(printf '%s\n' \
-		"t;link $(stat -c %s t/d)" 't;link;f 0')
+	files t/link | is_line 't;link 1'
+	files t/link/ | are_lines \
+		"t;link $(stat -c %s t/d)" 't;link;f 0'
 }
 
 @test "in a name all but letters, digits, '.', '-' and UTF-8 becomes _" {
@@ -71,10 +71,10 @@ sizes() {
 @test "fifos, sockets and devices are not opened" {
 	mkdir t
 	mkfifo t/fifo
-	timeout 10 files t/fifo t | sed 's/t [0-9]*/t/' | diff - <(printf '%s\n' \
-		't;fifo 0' 't' 't;fifo 0')
-	timeout 10 files /dev/null /dev/zero | diff - <(printf '%s\n' \
-		'dev;null 0' 'dev;zero 0')
+	timeout 10 files t/fifo t | sed 's/t [0-9]*/t/' | are_lines \
+		't;fifo 0' 't' 't;fifo 0'
+	timeout 10 files /dev/null /dev/zero | are_lines \
+		'dev;null 0' 'dev;zero 0'
 }
 
 @test "--blocks counts blocks of 512 bytes" {
@@ -91,24 +91,24 @@ sizes() {
 	ln t/a t/b
 	ln t/a u/c
 	echo 123 > u/single
-	files t u | grep -c ' 6$' | diff - <(echo 3)
+	files t u | grep -c ' 6$' | is_line 3
 	files --once t u > out
-	grep -c ' 6$' out | diff - <(echo 1)
-	files --once t/a t/b | diff - <(echo 't;a 6')
+	grep -c ' 6$' out | is_line 1
+	files --once t/a t/b | is_line 't;a 6'
 	grep -x 'u;single 4' out
-	files --once --count u u | sort | uniq -c | tr -s ' ' | diff - <(
-		printf '%s\n' ' 2 u 1' ' 1 u;c 1' ' 2 u;single 1')
+	files --once --count u u | sort | uniq -c | tr -s ' ' |
+		are_lines ' 2 u 1' ' 1 u;c 1' ' 2 u;single 1'
 }
 
 @test "--exclude leaves out names or paths, and everything below" {
 	mkdir -p t/.git/x t/a/.git t/keep/x
 	touch t/a/x.o t/a/x.c t/keep/x.o
 	files --exclude .git --count --exclude='*.o' t | sort |
-		diff - <(printf '%s\n' 't 1' 't;a 1' 't;a;x.c 1' 't;keep 1' \
-			't;keep;x 1')
-	files --exclude 't/*/x*' --count t | sort | diff - <(printf '%s\n' \
-		't 1' 't;.git 1' 't;a 1' 't;a;.git 1' 't;keep 1')
-	files --exclude t --exclude ./t --count t/a/x.o | diff - <(echo 't;a;x.o 1')
+		are_lines 't 1' 't;a 1' 't;a;x.c 1' 't;keep 1' \
+			't;keep;x 1'
+	files --exclude 't/*/x*' --count t | sort | are_lines \
+		't 1' 't;.git 1' 't;a 1' 't;a;.git 1' 't;keep 1'
+	files --exclude t --exclude ./t --count t/a/x.o | is_line 't;a;x.o 1'
 }
 
 @test "--xdev leaves out other file systems, for each operand" {
@@ -165,7 +165,7 @@ chain() {
 		done
 	)
 	files t | sort > out
-	awk -F';' 'NF > n { n = NF } END { print n }' out | diff - <(echo 93)
+	awk -F';' 'NF > n { n = NF } END { print n }' out | is_line 93
 	sizes t | diff - out
 }
 
@@ -194,12 +194,12 @@ chain() {
 		echo "$line"
 		cat
 	} > out
-	diff status <(echo 1)
+	is_line 1 < status
 	# the files beside the chain in levels 20 to 39
 	for i in $(seq 39 -1 20); do
 		echo "files: ${path[i]}: No such file or directory"
 	done | diff - err
-	sort out | comm -13 - expected | wc -l | diff - <(echo 40)
+	sort out | comm -13 - expected | wc -l | is_line 40
 	sort out | comm -23 - expected | diff - /dev/null
 }
 
@@ -222,8 +222,8 @@ as_nobody() {
 	chmod 444 t/blind
 	fails 1 as_nobody ./program --count t > out 2> err
 	chmod 755 t/closed t/blind
-	sort out | diff - <(printf '%s\n' 't 1' 't;blind 1' 't;closed 1' \
-		't;open 1' 't;open;f 1')
+	sort out | are_lines 't 1' 't;blind 1' 't;closed 1' \
+		't;open 1' 't;open;f 1'
 	sort err | diff - <(printf '%s: Permission denied\n' \
 		'program: t/blind/f' 'program: t/blind/y' 'program: t/closed')
 }
@@ -231,7 +231,7 @@ as_nobody() {
 @test "a missing operand is reported, and the others are read" {
 	touch a
 	fails 1 files --count missing a '' > out 2> err
-	diff out <(echo '.;a 1')
+	is_line '.;a 1' < out
 	diff err - <<-'END'
 	files: missing: No such file or directory
 	files: : No such file or directory
@@ -257,7 +257,7 @@ as_nobody() {
 	for line in '' '--xdev' '--exclude' '--blocks --count .' '--jobs 0 .' \
 		'--jobs x .'; do
 		fails 2 files $line 2> err | diff /dev/null -
-		tail -n 1 err | diff - <(echo "Try 'files --help'.")
+		tail -n 1 err | is_line "Try 'files --help'."
 		[ "$(wc -l < err)" -eq 2 ]
 	done
 	fails 2 files --jobs 9 --once=1 --foo . 2>&1 | is 4<<-END

@@ -38,9 +38,9 @@ well_formed() {
 @test "stacks are drawn downwards, from their leaves, or in their order" {
 	# --inverted draws downwards, below the subtitle too
 	printf 'a;b 100\n' | frames --inverted | cut -d' ' -f2 |
-		diff - <(printf '%s\n' 36 52 68)
+		are_lines 36 52 68
 	printf 'a;b 100\n' | frames --inverted --subtitle=x | cut -d' ' -f2 |
-		diff - <(printf '%s\n' 60 76 92)
+		are_lines 60 76 92
 	grep -q '>Icicle Graph<' out.svg
 	# --reverse merges stacks from their leaves
 	printf 'a;b;x 60\nc;x 40\n' | names --reverse | is 4<<-'END'
@@ -65,26 +65,26 @@ well_formed() {
 @test "a frame is drawn once, and siblings are in byte order" {
 	# a frame is drawn once though others are between its lines
 	printf 'a;f 10\na;f.isra.0;y 20\na;f;x 30\na;f(int) 40\n' | frames |
-		cut -d' ' -f1-3 | tail -n +3 | diff - <(printf '%s\n' \
-		'10 53 472' '128 37 354' '482 53 472' '954 53 236' '954 37 236')
+		cut -d' ' -f1-3 | tail -n +3 | are_lines \
+		'10 53 472' '128 37 354' '482 53 472' '954 53 236' '954 37 236'
 	# f: 10 + 30, its own 10 first; then f(int) and f.isra.0
 	names < <(printf 'a;f 10\na;f.isra.0;y 20\na;f;x 30\na;f(int) 40\n') |
-		tail -n +3 | cut -d' ' -f1 | diff - <(printf '%s\n' \
-		f x 'f(int)' f.isra.0 y)
+		tail -n +3 | cut -d' ' -f1 | are_lines \
+		f x 'f(int)' f.isra.0 y
 	# a frame is drawn once though its name ends like a count
 	printf 'w;s  3\ns 85\ns  12\n' | names --reverse | cut -d'(' -f1,2 |
-		diff - <(printf '%s\n' 'all (100 samples, 100%)' \
+		are_lines 'all (100 samples, 100%)' \
 		's  (15 samples, 15.00%)' 'w (3 samples, 3.00%)' \
-		's (85 samples, 85.00%)')
+		's (85 samples, 85.00%)'
 	# siblings are in the order of their first lines, as bytes
 	printf 'a+b;q 7\na;q 9\na 1\nB;q 83\n' | names | cut -d' ' -f1 |
-		diff - <(printf '%s\n' all B q a q a+b q)
+		are_lines all B q a q a+b q
 }
 
 @test "labels are cut to what fits, and annotations are not shown" {
 	printf 'main;get_name_from_table_[j] 10\nmain;xx 990\n' | frames |
-		cut -d'|' -f2- | grep get | diff - <(
-		echo 'get_name_from_table (10 samples, 1.00%)|')
+		cut -d'|' -f2- | grep get |
+		is_line 'get_name_from_table (10 samples, 1.00%)|'
 	printf 'main;get_name_from_table_[j] 50\nmain;xx 950\n' | frames |
 		grep get | is 4<<-'END'
 	10 37 59 15 #f8c930|get_name_from_table (50 samples, 5.00%)|get_na..
@@ -95,13 +95,13 @@ well_formed() {
 	for letter in x $'\xc3\xa9' $'\xf0\x9f\x98\x80'; do
 		name=$(printf '%0166d' 0 | sed "s/0/$letter/g")
 		echo "$name 100" | frames | tail -n 1 | cut -d'|' -f3 |
-			diff - <(echo "$name")
+			is_line "$name"
 		echo "$name$letter 100" | frames | tail -n 1 | cut -d'|' -f3 |
 			diff - <(printf '%0164d..\n' 0 | sed "s/0/$letter/g")
 	done
 	# 22.42 pixels are 3 characters; 20.06 are 2, which is no label
 	printf 'a;abcd 19\na;b;defg 17\nc 964\n' | frames | cut -d'|' -f3 |
-		diff - <(printf '%s\n' '' a a.. '' '' c)
+		are_lines '' a a.. '' '' c
 }
 
 @test "two counts make a differential: red for more, blue for less" {
@@ -125,7 +125,7 @@ well_formed() {
 		names --minwidth 0 > many
 	grep -xF 'b (2 samples, 2.00%; +1.00%)' many
 	grep -xF 'c (98 samples, 98.00%)' many
-	grep -c '^[d-h][0-9]* (1 samples, 1.00%)$' many | diff - <(echo 490)
+	grep -c '^[d-h][0-9]* (1 samples, 1.00%)$' many | is_line 490
 	# lines with one count and with two are drawn in one picture
 	printf 'b 3 4\na 5\nb;c 1\nd;e 7\nd;f 0 2\n' | frames |
 		cut -d' ' -f5- | cut -d'|' -f1,2 | is 4<<-'END'
@@ -142,36 +142,36 @@ well_formed() {
 @test "comments, lines without a count and empty last frames do not count" {
 	# comments, CR LF and lines without a count are read over
 	printf '# mode: cpu 5\r\nmain;a 60\r\n#b;x 40\r\nbad\n' | names |
-		diff - <(printf '%s\n' 'all (100 samples, 100%)' \
+		are_lines 'all (100 samples, 100%)' \
 		'#b (40 samples, 40.00%)' 'x (40 samples, 40.00%)' \
-		'main (60 samples, 60.00%)' 'a (60 samples, 60.00%)')
-	diff err <(echo 'Ignored 1 lines with invalid format')
+		'main (60 samples, 60.00%)' 'a (60 samples, 60.00%)'
+	is_line 'Ignored 1 lines with invalid format' < err
 	# empty frames at the end of a stack do not count, others do
 	printf 'a;;b 50\na;;b;; 50\n' | names | cut -d'(' -f1 |
-		diff - <(printf '%s\n' 'all ' 'a ' ' ' 'b ')
-	printf ';!x 3\n;; 4\n;b 2\n' | names | diff - <(printf '%s\n' \
+		are_lines 'all ' 'a ' ' ' 'b '
+	printf ';!x 3\n;; 4\n;b 2\n' | names | are_lines \
 		'all (9 samples, 100%)' ' (5 samples, 55.56%)' \
-		'!x (3 samples, 33.33%)' 'b (2 samples, 22.22%)')
+		'!x (3 samples, 33.33%)' 'b (2 samples, 22.22%)'
 	# in the order of time, too
 	printf 'a;;b 50\na;; 50\n;;x 4\n;; 14\n' |
-		names --flamechart --minwidth=0 | diff - <(printf '%s\n' \
+		names --flamechart --minwidth=0 | are_lines \
 		'all (118 samples, 100%)' 'a (100 samples, 84.75%)' \
 		' (50 samples, 42.37%)' 'b (50 samples, 42.37%)' \
-		' (4 samples, 3.39%)' ' (4 samples, 3.39%)' 'x (4 samples, 3.39%)')
+		' (4 samples, 3.39%)' ' (4 samples, 3.39%)' 'x (4 samples, 3.39%)'
 }
 
 @test "counts may have fractions: percentages are exact, three digits are shown" {
 	# 14.46, 84.94 and 100.6 of 200.  The original has 14, 84 and 100.
-	printf 'a 14.46\nb 84.94\nc 100.6\n' | names | diff - <(printf '%s\n' \
+	printf 'a 14.46\nb 84.94\nc 100.6\n' | names | are_lines \
 		'all (200 samples, 100%)' 'a (14.5 samples, 7.23%)' \
-		'b (84.9 samples, 42.47%)' 'c (101 samples, 50.30%)')
+		'b (84.9 samples, 42.47%)' 'c (101 samples, 50.30%)'
 	printf 'a 30\na;b 70\n' | names --factor=0.001 |
-		diff - <(printf '%s\n' 'all (0.1 samples, 100%)' \
-		'a (0.1 samples, 100.00%)' 'b (0.07 samples, 70.00%)')
+		are_lines 'all (0.1 samples, 100%)' \
+		'a (0.1 samples, 100.00%)' 'b (0.07 samples, 70.00%)'
 	# 0.75 of 2.5
 	printf 'a;b 0.5 1.25\na;c 2 1.25\n' | names | tail -n 2 |
-		diff - <(printf '%s\n' 'b (1.25 samples, 50.00%; +30.00%)' \
-		'c (1.25 samples, 50.00%; -30.00%)')
+		are_lines 'b (1.25 samples, 50.00%; +30.00%)' \
+		'c (1.25 samples, 50.00%; -30.00%)'
 	# fractions of counts are placed and compared exactly
 	printf '%s\n' 'a;b 0.1 0.3' 'a;c 0.2 0.1' 'a;d 0.7 0.4' 'b 0.3 0' \
 		'c;d;e 1.15 3.35' | frames --minwidth=0 | cut -d' ' -f1-3,5- |
@@ -276,7 +276,7 @@ painted() {
 		d8360c fde035 d62a0a db4410 f1a728 f0a427 d42107 e26117 \
 		d11505 d31d07)
 	while read -r palette shade; do
-		colours "$palette" a | diff - <(echo "$shade")
+		colours "$palette" a | is_line "$shade"
 	done <<-'END'
 	mem #00dd86
 	io #7676e1
@@ -298,7 +298,7 @@ painted() {
 	printf '%s\n' 'a 0 100' 'b 100 0' 'c 50 100' 'd 10 10' 'e 100 1' |
 		frames --colors=colorblind --minwidth=0 | sed 1d |
 		awk '{ print $5 }' | cut -d'|' -f1 |
-		diff - <(printf '%s\n' '#eb7d19' '#f5be8c' '#fff' '#4893e2')
+		are_lines '#eb7d19' '#f5be8c' '#fff' '#4893e2'
 	undrawn < out.svg | diff - <(printf '2 0 #4691e1;\tb\n')
 }
 
@@ -351,12 +351,12 @@ chain() {
 @test "--cp takes colors from palette.map and adds new ones" {
 	printf 'main->rgb(1,2,3)\noperator->->rgb(4,5,6)\nz->red\n' > palette.map
 	printf 'main;a 50\nmain;operator-> 50\n' | frames --cp | cut -d' ' -f5- |
-		cut -d'|' -f1,2 | grep -v all | diff - <(printf '%s\n' \
+		cut -d'|' -f1,2 | grep -v all | are_lines \
 		'rgb(1,2,3)|main (100 samples, 100.00%)' \
 		'rgb(236,146,35)|a (50 samples, 50.00%)' \
-		'rgb(4,5,6)|operator-&gt; (50 samples, 50.00%)')
-	diff palette.map <(printf '%s\n' '->rgb(213,39,9)' 'a->rgb(236,146,35)' \
-		'main->rgb(1,2,3)' 'operator->->rgb(4,5,6)' 'z->red')
+		'rgb(4,5,6)|operator-&gt; (50 samples, 50.00%)'
+	are_lines '->rgb(213,39,9)' 'a->rgb(236,146,35)' \
+		'main->rgb(1,2,3)' 'operator->->rgb(4,5,6)' 'z->red' < palette.map
 }
 
 @test "palette.map may be a link, also to a missing file, not to itself" {
@@ -377,7 +377,7 @@ chain() {
 	[ "$(wc -l < maps/shared)" -eq 2 ]
 	ln -sf nowhere/map palette.map
 	fails 1 flamegraph --cp <<< 'a 100' 2>&1 > out.svg |
-		diff - <(echo 'flamegraph: palette.map: No such file or directory')
+		is_line 'flamegraph: palette.map: No such file or directory'
 	ln -sf palette.map palette.map
 	fails 1 flamegraph --cp <<< 'a 100' > out.svg 2> err
 	grep -q '^flamegraph: palette.map: .*[Ss]ymbolic link' err
@@ -399,8 +399,8 @@ chain() {
 	c	href=/c	g_extra=data-x='1'	a_extra=rel="y" download='z
 	END
 	printf 'a;b;c 100\n' | flamegraph --nameattr attr 2> err > out.svg
-	diff err <(echo 'flamegraph: attr: line 1: left out, an unknown' \
-		'attribute: color')
+	is_line 'flamegraph: attr: line 1: left out, an unknown' \
+		'attribute: color' < err
 	grep -o '<[ag][^>]*><title>[aTc]' out.svg | sed 1d | is 4<<-'END'
 	<g on="1" _a.b-c="&quot;2&quot;" xlink:role="'" o="4" no="a&#9;b&#10;c&#13;d" class="c"><title>a
 	<g data-name="b"><title>T
@@ -421,30 +421,30 @@ lists() {
 	lists < out.svg | diff - <(echo)
 	# the 1 of g, which is too narrow, is not e's, but where h begins
 	printf 'e;f 59999\ne;g 1\ne;h 40000\n' | flamegraph | lists |
-		diff - <(echo ' data-self="2:0" data-gap="4:1"')
+		is_line ' data-self="2:0" data-gap="4:1"'
 	printf 'a 5 10\na;b 3 90\na;b;c 7 7\n' | flamegraph | lists |
-		diff - <(echo ' data-change="92 92 87"')
+		is_line ' data-change="92 92 87"'
 	printf 'a;b 2 99998\na;c 8 1\n' | flamegraph --minwidth=1 | lists |
-		diff - <(echo ' data-self="2:0" data-change="99989 99989 99996"' \
-		    'data-change-self="2:0"')
+		is_line ' data-self="2:0" data-change="99989 99989 99996"' \
+		    'data-change-self="2:0"'
 	printf 'a 0.25\na;b 99.5\n' | flamegraph | lists |
-		diff - <(echo ' data-total="99.75 99.75"')
+		is_line ' data-total="99.75 99.75"'
 	printf 'a 30000\na;b 71234\n' | flamegraph --factor=0.001 | lists |
-		diff - <(echo ' data-total="101234 101234 71234"')
+		is_line ' data-total="101234 101234 71234"'
 	printf 'a;b 60\nc 40\n' | flamegraph --total=200 | lists |
-		diff - <(echo ' data-self="0"')
+		is_line ' data-self="0"'
 	# b begins with a, whose own counts come last
 	printf 'a;b 60\na 40\n' | flamegraph --flamechart | lists |
-		diff - <(echo ' data-gap="3:-40"')
+		is_line ' data-gap="3:-40"'
 	printf 'a;b 100\n' > in
 	printf 'a\ttitle=x (7 samples, 7%%)\n' > attr
 	flamegraph --nameattr attr in > out.svg
-	lists < out.svg | diff - <(echo ' data-total="2:100"')
+	lists < out.svg | is_line ' data-total="2:100"'
 	grep -o '<g [^>]*><title>x' out.svg |
-		diff - <(echo '<g data-name="a"><title>x')
+		is_line '<g data-name="a"><title>x'
 	printf 'a\ttitle=x\tg_extra=data-name="7"\n' > attr
 	flamegraph --nameattr attr in | grep -o '<g [^>]*><title>x' |
-		diff - <(echo '<g data-name="7"><title>x')
+		is_line '<g data-name="7"><title>x'
 	# the viewer is told each frame's depth
 	# a child, a sibling, one up, four up; 36 up
 	{
@@ -453,7 +453,7 @@ lists() {
 		printf ';i%.0s' $(seq 36)
 		printf ' 10\nj 10\n'
 	} | flamegraph | grep -o 'data-falls="[^"]*"' |
-		diff - <(echo "data-falls=\"0000100421$(printf '0%.0s' $(seq 36))z2\"")
+		is_line "data-falls=\"0000100421$(printf '0%.0s' $(seq 36))z2\""
 }
 
 @test "entities in --nameattr's file are characters, other text stays" {
@@ -475,7 +475,7 @@ lists() {
 	printf '%s\ttitle=%s\n' a xlt b xgt c '&lt' d 'x#65' e '&#65' f '&' > attr
 	printf '%s 100\n' a b c d e f | flamegraph --nameattr attr |
 		sed -n 's/.*data-name.*<title>\(.*\)<\/title>.*/\1/p' |
-		diff - <(printf '%s\n' xlt xgt '&amp;lt' 'x#65' '&amp;#65' '&amp;')
+		are_lines xlt xgt '&amp;lt' 'x#65' '&amp;#65' '&amp;'
 }
 
 # given ATTRIBUTE...: draws a frame a, b, c... with each of them.
@@ -571,13 +571,13 @@ given() {
 @test "sizes: width, height, font, minwidth, total and factor" {
 	printf 'a;b 50\na;c 50\n' > in
 	frames --width 620 --height 20 --fontsize 10 in | cut -d' ' -f1-4 |
-		diff - <(printf '%s\n' '10 71 600 19' '10 51 600 19' \
-		'10 31 300 19' '310 31 300 19')
-	frames --total 200 in | cut -d' ' -f1-4 | diff - <(printf '%s\n' \
-		'10 69 1180 15' '10 53 590 15' '10 37 295 15' '305 37 295 15')
-	names --factor 2.5 in | diff - <(printf '%s\n' \
+		are_lines '10 71 600 19' '10 51 600 19' \
+		'10 31 300 19' '310 31 300 19'
+	frames --total 200 in | cut -d' ' -f1-4 | are_lines \
+		'10 69 1180 15' '10 53 590 15' '10 37 295 15' '305 37 295 15'
+	names --factor 2.5 in | are_lines \
 		'all (250 samples, 100%)' 'a (250 samples, 100.00%)' \
-		'b (125 samples, 50.00%)' 'c (125 samples, 50.00%)')
+		'b (125 samples, 50.00%)' 'c (125 samples, 50.00%)'
 	[ "$(names --minwidth 591 in | wc -l)" -eq 2 ]
 	[ "$(names --minwidth 50% in | wc -l)" -eq 4 ]
 	flamegraph --total 60 in 2>&1 > out.svg |
@@ -585,19 +585,18 @@ given() {
 	# edges halfway between two tenths of a pixel go where printf has them
 	printf '%s\n' 'a 1' 'b 1' 'c 3' 'd 10' 'e 2' 'f 8' 'g 7' 'h 16' \
 		'i 23552' | frames --minwidth=0 | cut -d' ' -f1,3 |
-		diff - <(printf '%s\n' '10 1180' '10 0.1' '10.1 0.1' \
-		'10.2 0.6' '10.8 0.4' '11.2 0.4' '11.6 0.8' '12.4 1177.6')
-	undrawn < out.svg | sed 's/#.*\t//' |
-		diff - <(printf '%s\n' '2 1 b' '4 2 e')
+		are_lines '10 1180' '10 0.1' '10.1 0.1' \
+		'10.2 0.6' '10.8 0.4' '11.2 0.4' '11.6 0.8' '12.4 1177.6'
+	undrawn < out.svg | sed 's/#.*\t//' | are_lines '2 1 b' '4 2 e'
 }
 
 @test "counts beyond a double's range are refused, large ones are drawn" {
 	printf '%s\n' 'a;b 100000000000000000000' 'a;c 4000000000000000000000' |
-		names | diff - <(printf '%s\n' \
+		names | are_lines \
 		'all (4,100,000,000,000,000,000,000 samples, 100%)' \
 		'a (4,100,000,000,000,000,000,000 samples, 100.00%)' \
 		'b (100,000,000,000,000,000,000 samples, 2.44%)' \
-		'c (4,000,000,000,000,000,000,000 samples, 97.56%)')
+		'c (4,000,000,000,000,000,000,000 samples, 97.56%)'
 	printf 'a;b %s\na;c 1\n' "$(printf '%0300d' 0 | tr 0 9)" > in
 	flamegraph in > out.svg
 	well_formed out.svg
@@ -634,7 +633,7 @@ given() {
 	printf 'no\nstack\n' > text
 	while IFS='|' read -r operands message; do
 		fails 1 flamegraph $operands > out.svg 2> err < a.folded
-		grep -v '^Ignored' err | diff - <(echo "flamegraph: $message")
+		grep -v '^Ignored' err | is_line "flamegraph: $message"
 		cmp out.svg whole.svg
 	done <<-'END'
 	text a.folded|text: no line is a stack and a count; it looks like some other text
@@ -651,8 +650,8 @@ given() {
 	message='flamegraph: part: line 2 is cut off at the end of the file,'
 	message+=' and is left out'
 	fails 1 flamegraph part rest > out.svg 2> err
-	diff err <(printf '%s\n' "$message" \
-		'Ignored 1 lines with invalid format')
+	are_lines "$message" \
+		'Ignored 1 lines with invalid format' < err
 	cmp out.svg whole.svg
 	# as the original does, alone
 	flamegraph part 2> err > out.svg
@@ -660,8 +659,8 @@ given() {
 	# no one knows what is missing
 	printf 'a;b 50' > part
 	flamegraph part rest 2> err > out.svg
-	diff err <(echo 'flamegraph: part: line 1 has no end; if it is cut off,' \
-		'its count is wrong')
+	is_line 'flamegraph: part: line 1 has no end; if it is cut off,' \
+		'its count is wrong' < err
 	cmp out.svg whole.svg
 	printf 'a;b 100' | flamegraph 2>&1 > out.svg | diff - /dev/null
 }
@@ -672,14 +671,14 @@ given() {
 	grep -q '<title>BZh (100 samples, 100.00%)' out.svg
 	# with what looks like a stack and a count among its bytes
 	{ head -c 4096 "$BIN/flamegraph"; printf '\na;b 100\n'; } > elf
-	fails 1 flamegraph elf 2>&1 > out.svg | diff - <(echo \
-		'flamegraph: elf: an ELF program or library, not text')
+	fails 1 flamegraph elf 2>&1 > out.svg | is_line \
+		'flamegraph: elf: an ELF program or library, not text'
 	fails 1 difffolded elf /dev/null 2>&1 > out | has -x \
 		'difffolded: elf: an ELF program or library, not text'
 	{ printf PERFILE2; cat elf; } > perf.data
-	fails 1 flamegraph perf.data 2>&1 > out.svg | diff - <(echo \
+	fails 1 flamegraph perf.data 2>&1 > out.svg | is_line \
 		'flamegraph: perf.data: a profile of perf; type:' \
-		'stackcollapse perf.data | flamegraph > out.svg')
+		'stackcollapse perf.data | flamegraph > out.svg'
 	for kind in gdb jstack vtune bpftrace callgrind sample; do
 		fails 1 flamegraph "$DATA/collapse/$kind" 2>&1 > out.svg |
 			has "; type: stackcollapse $DATA/collapse/$kind |"
@@ -688,12 +687,12 @@ given() {
 	printf '%s\n' 'Attaching 1 probe...' 'a;b 100' |
 		flamegraph 2> err > out.svg
 	grep -q '<title>b (100 samples, 100.00%)' out.svg
-	diff err <(echo 'Ignored 1 lines with invalid format')
+	is_line 'Ignored 1 lines with invalid format' < err
 }
 
 @test "a low count of samples is remarked" {
 	echo 'a 99' | flamegraph 2>&1 > out.svg |
-		diff - <(echo 'Stack count is low (99). Did something go wrong?')
+		is_line 'Stack count is low (99). Did something go wrong?'
 	echo 'a 99' | flamegraph --countname=ms 2>&1 > out.svg | diff - /dev/null
 }
 
@@ -745,7 +744,7 @@ refused() {
 	for option in --hash=1 --title= --theme= --nosuch --c \
 	    '--no-javascript --search=x'; do
 		fails 2 flamegraph $option in 2> err | diff /dev/null -
-		tail -n 1 err | diff - <(echo "Try 'flamegraph --help'.")
+		tail -n 1 err | is_line "Try 'flamegraph --help'."
 	done
 }
 
@@ -842,7 +841,7 @@ refused() {
 	mkfifo palette.map
 	# which has no end as standard input, too
 	fails 1 timeout 10 flamegraph --cp <> palette.map > out.svg 2> err
-	diff err <(echo 'flamegraph: palette.map: not a regular file, which --cp keeps')
+	is_line 'flamegraph: palette.map: not a regular file, which --cp keeps' < err
 	[ ! -s out.svg ]
 	ln -sf /dev/null palette.map
 	fails 1 flamegraph --cp > out.svg 2> err <<< 'a 100'
@@ -883,10 +882,10 @@ refused() {
 	m->hsl(120 50% 50%)
 	END
 	echo 'a;b;c 100' | flamegraph --cp 2> err > out.svg
-	diff err <(echo 'flamegraph: palette.map: lines without a name and a' \
-		'color, left out: 11, the first is line 3')
-	sed 's/->rgb.*/->rgb/' palette.map | diff - <(printf '%s\n' '->rgb' \
-		'a->red' 'b->rgb' 'c->rgb' 'h->rgb' 'm->hsl(120 50% 50%)')
+	is_line 'flamegraph: palette.map: lines without a name and a' \
+		'color, left out: 11, the first is line 3' < err
+	sed 's/->rgb.*/->rgb/' palette.map | are_lines '->rgb' \
+		'a->red' 'b->rgb' 'c->rgb' 'h->rgb' 'm->hsl(120 50% 50%)'
 }
 
 @test "the order of the lines does not matter, however they share frames" {
@@ -912,18 +911,18 @@ refused() {
 
 @test "bytes that are no characters do not harm the frames before and after them" {
 	printf 'a;\377;b 1\na;\377;c 2\na;\357\277\275;d 4\n' |
-		names | diff - <(printf '%s\n' \
+		names | are_lines \
 		'all (7 samples, 100%)' 'a (7 samples, 100.00%)' \
 		$'\xef\xbf\xbd (7 samples, 100.00%)' 'b (1 samples, 14.29%)' \
-		'c (2 samples, 28.57%)' 'd (4 samples, 57.14%)')
+		'c (2 samples, 28.57%)' 'd (4 samples, 57.14%)'
 	# what is cut off begins no frame with the whole character
 	printf 'a\303\251;x 1\na\303(;y 2\na\303\277\275(;z 4\n' |
-		names | diff - <(printf '%s\n' \
+		names | are_lines \
 		'all (7 samples, 100%)' $'a\xc3\xa9 (1 samples, 14.29%)' \
 		'x (1 samples, 14.29%)' \
 		$'a\xc3\xbf\xef\xbf\xbd( (4 samples, 57.14%)' \
 		'z (4 samples, 57.14%)' $'a\xef\xbf\xbd( (2 samples, 28.57%)' \
-		'y (2 samples, 28.57%)')
+		'y (2 samples, 28.57%)'
 }
 
 @test "long names are distinct wherever they differ" {
@@ -940,14 +939,13 @@ refused() {
 			/b/s/$/ (1 samples, 0.71%)/p' in | sort)
 	# eight bytes a step take these for the end of the text
 	printf 'aaaaaaaa;x 1\n\0\0\0\0\0\0\0\0;y 1\n' | names |
-		grep -c '^a* (1 samples' | diff - <(echo 1)
+		grep -c '^a* (1 samples' | is_line 1
 	# one begins with the other, a hundred times
 	awk 'BEGIN { for (; i < 100; i++) {
 		name = name "!"
 		print "p;foo" name " 1"
 		print "p;foo" name ";x 1"
-	} }' | names --minwidth=0 | grep -c '^foo!* (2 samples' |
-		diff - <(echo 100)
+	} }' | names --minwidth=0 | grep -c '^foo!* (2 samples' | is_line 100
 }
 
 @test "a first frame keeps the number that it ends in when stacks are turned over" {
@@ -1110,7 +1108,7 @@ refused() {
 		    'my_alloc #102030' 'our_b #102030')
 	sed -n '/<text id="legend"/,/<\/text>/p' out.svg |
 		sed -n 's/.*fill="\(.*\)">.*<\/tspan> \(.*\)/\2 \1/p' |
-		diff - <(printf '%s\n' '^(my|our)_ #102030' 'lloc$ #010203')
+		are_lines '^(my|our)_ #102030' 'lloc$ #010203'
 	xmllint --noout out.svg
 	for rule in 'a' 'a nocolor' '( #fff'; do
 		printf 'x #fff\n%s\n' "$rule" > rules

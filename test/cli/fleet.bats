@@ -95,7 +95,7 @@ is_whole() {
 	follow 'Hosts over ssh'
 	is_whole fleet.svg
 	follow 'Each host as a frame'
-	grep -c '<title>host[012] (' hosts.svg | diff - <(echo 3)
+	grep -c '<title>host[012] (' hosts.svg | is_line 3
 	echo host9 >> hosts
 	fails 1 follow 'Hosts over ssh' 2> err
 	is_whole fleet.svg

@@ -22,7 +22,7 @@ drawn() {
 	END
 	# Austin's format is drawn, and its comments are read over
 	flamegraph --countname=us "$DATA/austin.folded" > out.svg 2> err
-	diff err <(echo 'Ignored 2 lines with invalid format')
+	is_line 'Ignored 2 lines with invalid format' < err
 	grep -q '<title>P7 (300,636 us, 100.00%)' out.svg
 	grep -q '<title>app.py:work:5 (100,217 us, 33.33%)' out.svg
 	! grep -q 'duration' out.svg || false
@@ -46,7 +46,7 @@ drawn() {
 # read it take for this stack and one count.
 is_one_count() {
 	cat > folded
-	diff folded <(echo "$1 $2") &&
+	is_line "$1 $2" < folded &&
 		flamegraph folded |
 			has "<title>${1##*;} ($2 samples, 100.00%)</title>" &&
 		foldedtop --tsv --match="^${1##*;}\$" folded |
@@ -66,8 +66,8 @@ is_one_count() {
 	printf '@[\n    a 12+3\n    main+33\n]: 5\n' |
 		stackcollapse-bpftrace --no-offsets | is_one_count 'main;a_12' 5
 	printf '@[, bash, 12]: 5\n@[\n    a\n, bash, 13]: 5\n' |
-		stackcollapse-bpftrace | diff - <(printf '%s\n' \
-		'bash, 13;a 5' 'bash,_12 5')
+		stackcollapse-bpftrace | are_lines \
+		'bash, 13;a 5' 'bash,_12 5'
 	printf '%s\n' 'Function Stack,CPU Time:Self' main,0 ' a 12,0.005' |
 		stackcollapse-vtune | is_one_count 'main;a_12' 5
 	printf '%s\n' 'Call graph:' '    5 main  (in x) + 1' \
@@ -112,17 +112,17 @@ sys.stdout.buffer.write(marshal.dumps(
 	echo '{"shared":{"frames":[{"name":"a"}]},"profiles":[
 	{"type":"sampled","name":"Worker 12","unit":"microseconds",
 	"startValue":1,"samples":[[0],[],[0]],"weights":[5,6,7]}]}' > in
-	stackcollapse-speedscope in | diff - <(echo 'a 12')
-	stackcollapse-speedscope --in-order in | diff - <(printf '%s\n' \
-		'Worker_12;a 5' 'Worker_12 6' 'Worker_12;a 7')
+	stackcollapse-speedscope in | is_line 'a 12'
+	stackcollapse-speedscope --in-order in | are_lines \
+		'Worker_12;a 5' 'Worker_12 6' 'Worker_12;a 7'
 	# As the originals, whose lines are read right there.
 	# elsewhere in a stack a name that ends in a number stays
 	printf '%s\n' '"Worker 12" #9 prio=5' \
 		'   java.lang.Thread.State: RUNNABLE' '	at a(A.java:1)' '' |
-		stackcollapse-jstack | diff - <(echo 'Worker 12;a 1')
+		stackcollapse-jstack | is_line 'Worker 12;a 1'
 	printf '%s\n\t%s\n\t%s\n\n' 'app 7 1.5: 5 cycles:' '12 read (/x/libc.so)' \
 		'13 RegExp:a 12 (/tmp/perf-7.map)' |
-		stackcollapse-perf | diff - <(echo 'app;RegExp:a 12;read 5')
+		stackcollapse-perf | is_line 'app;RegExp:a 12;read 5'
 }
 
 @test "the unit of a clock's periods and of waits reaches all tools" {

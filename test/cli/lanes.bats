@@ -34,7 +34,7 @@ threads() {
 	# lines of one thread are neighbours, wherever they are in the input
 	threads | sed '$!d; s/.*/c;x 1/' | cat <(threads) - | frames |
 		grep -A9 '^c ' | cut -d' ' -f1,2,4 |
-		diff - <(printf '%s\n' 'c 30 21' 'f 30 20' 'x 50 1')
+		are_lines 'c 30 21' 'f 30 20' 'x 50 1'
 }
 
 @test "inverted lanes hang from their names" {
@@ -94,10 +94,9 @@ threads() {
 	# 1200 counts are as wide as 1180 pixels: one of 1 is narrower
 	printf '%s\n' 'a;f 1000' 'a;f;g;h 1' 'a;f 199' 'b;f 1' |
 		flamegraph --lanes --minwidth=0 2> /dev/null > out.svg
-	grep -o ' data-rows="[^"]*"' out.svg |
-		diff - <(echo ' data-rows="2 1"')
-	grep -c '^<g' out.svg | diff - <(echo 5)
-	undrawn < out.svg | cut -f 2 | diff - <(printf '%s\n' g h f)
+	grep -o ' data-rows="[^"]*"' out.svg | is_line ' data-rows="2 1"'
+	grep -c '^<g' out.svg | is_line 5
+	undrawn < out.svg | cut -f 2 | are_lines g h f
 	# in the curve all are: g and h are in f, and the second f has no other
 	grep -o '<path d="[^"]*' out.svg | is 4<<-'END'
 	<path d="M10 94V79H1190V94
@@ -113,14 +112,14 @@ threads() {
 		}'
 	}
 	many 50 | flamegraph --lanes > out.svg
-	grep -c '^<g data-lane' out.svg | diff - <(echo 50)
+	grep -c '^<g data-lane' out.svg | is_line 50
 	! grep 'id="others"' out.svg || false
 	many 60 | flamegraph --lanes > out.svg
 	color=$(grep -o -m 1 'fill="[^"]*"/><text[^>]*>f<' out.svg |
 		cut -d '"' -f 2)
 	# 60 numbers from 940 to 999, of which 11 are 940 to 950
 	grep -o 'id="others".*' out.svg | sed 's/.*>\(.*\)<.*/\1/' |
-		diff - <(echo '▸ others: 11 lanes, 17.87%')
+		is_line '▸ others: 11 lanes, 17.87%'
 	grep -o '^<[a-z]* data-lane="[^"]*"><title>t[0-9]*' out.svg |
 		sed 's/ .*>/ /' > lanes
 	head -n 49 lanes | diff - <(seq -f '<g t%.0f' 49)
@@ -134,7 +133,7 @@ threads() {
 	# with attributes, too
 	seq -f 't%.0f	class=x' 60 > attributes
 	many 60 | flamegraph --lanes --nameattr attributes |
-		grep -c 'class="x" display="none"' | diff - <(echo 11)
+		grep -c 'class="x" display="none"' | is_line 11
 }
 
 @test "lanes are what a flame chart is, and need threads" {

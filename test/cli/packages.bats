@@ -22,7 +22,7 @@ package() {
 		sort > expected
 	cut -d ' ' -f 1 expected | sort -u | diff - <(printf 'flamegraph%s\n' \
 		'' -stackcollapse -stackcollapse-perf)
-	grep -c '^flamegraph-stackcollapse-perf ' expected | diff - <(echo 5)
+	grep -c '^flamegraph-stackcollapse-perf ' expected | is_line 5
 	package debian "$PWD/tree"
 	for list in tree/debian/*.install; do
 		sed "s,^,$(basename "$list" .install) ," "$list"
@@ -49,7 +49,7 @@ package() {
 	: > nothing
 	while IFS='|' read -r kind settings message; do
 		eval "$settings fails 2 package $kind x.tar.gz" 2> err
-		diff err <(echo "package: $message")
+		is_line "package: $message" < err
 		[ ! -e packages ]
 	done <<-'END'
 	deb||please say a file that has the licence of the packages: make ... LICENSE=

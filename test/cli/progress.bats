@@ -128,7 +128,7 @@ make_samples() {
 	grep -x 'difffolded: [0-9]* B, [0-9]* lines, 6 stacks' diff.shown
 	grep -x 'flamegraph: [0-9]* B, [0-9]* lines' flame.shown
 	for shown in perf.shown dtrace.shown diff.shown flame.shown; do
-		tail -n 1 $shown | diff - <(echo 'left: ')
+		tail -n 1 $shown | is_line 'left: '
 	done
 	stackcollapse-perf perf.txt | diff - out
 	stackcollapse-dtrace dtrace.txt | diff - out2
@@ -221,6 +221,6 @@ make_samples() {
 	awk 'length > 39 { exit 1 }' narrow.shown
 	awk 'length > 7' tiny.shown | diff - /dev/null
 	tail -qn 1 narrow.shown wide.shown tiny.shown end.shown | uniq |
-		diff - <(echo 'left: ')
+		is_line 'left: '
 	files t | diff - out
 }

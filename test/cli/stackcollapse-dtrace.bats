@@ -18,16 +18,16 @@ load ../helper
 	printf '%s\n' 'CPU ID FUNCTION:NAME' ' 0 1 :END' '' \
 		'  sh     ' '   genunix`read+0x1' '' \
 		'   libc.so.1`_read+0x7' '   sh`main+0x1' '    2' |
-		stackcollapse-dtrace | diff - <(
-		echo 'sh`main;libc.so.1`_read;genunix`read;sh      2')
+		stackcollapse-dtrace |
+		is_line 'sh`main;libc.so.1`_read;genunix`read;sh      2'
 	# a negative count ends its stack, which is left out
 	printf '%s\n' '' '' '' a b -64 c 5 d -1 | stackcollapse-dtrace 2> err |
-		diff - <(echo 'c 5')
-	diff err <(echo 'stackcollapse-dtrace: stacks with a negative count,' \
-		'left out: 2')
+		is_line 'c 5'
+	is_line 'stackcollapse-dtrace: stacks with a negative count,' \
+		'left out: 2' < err
 	# a number with anything beside it is a frame
 	printf '%s\n' '' '' '' '5 ' -5x '- 5' 0x5 007 |
-		stackcollapse-dtrace | diff - <(echo '0x5;- 5;-5x;5  7')
+		stackcollapse-dtrace | is_line '0x5;- 5;-5x;5  7'
 }
 
 # Each is looked up twice, and told from the others by the frame that it is on.
@@ -75,19 +75,18 @@ load ../helper
 
 @test "three lines of header are skipped, and a frame in them ends it" {
 	printf '%s\n' 'Tracing...' '^C' '' a b 3 | stackcollapse-dtrace |
-		diff - <(echo 'b;a 3')
-	printf '%s\n' '' '' 7 a b 3 | stackcollapse-dtrace |
-		diff - <(echo 'b;a 3')
+		is_line 'b;a 3'
+	printf '%s\n' '' '' 7 a b 3 | stackcollapse-dtrace | is_line 'b;a 3'
 	printf '%s\n' '  genunix`b+0x59' '  unix`a' '    2' '' \
 		'  libc.so.1`_read+0x7' '  bash`main+0x1' '   15' |
-		stackcollapse-dtrace | diff - <(printf '%s\n' \
-		'bash`main;libc.so.1`_read 15' 'unix`a;genunix`b 2')
-	printf '%s\n' '' ' 0x1f2e' main 3 | stackcollapse-dtrace | diff - <(
-		echo 'main;0x1f2e 3')
+		stackcollapse-dtrace | are_lines \
+		'bash`main;libc.so.1`_read 15' 'unix`a;genunix`b 2'
+	printf '%s\n' '' ' 0x1f2e' main 3 | stackcollapse-dtrace |
+		is_line 'main;0x1f2e 3'
 	# of each file
 	printf '%s\n' 'CPU ID FUNCTION:NAME' ' 0 1 :END' '' 'm`a' 1 > one
 	printf '%s\n' 'CPU ID FUNCTION:NAME' ' 0 1 :END' '' 'm`b' 2 > two
-	stackcollapse-dtrace one two | diff - <(printf '%s\n' 'm`a 1' 'm`b 2')
+	stackcollapse-dtrace one two | are_lines 'm`a 1' 'm`b 2'
 }
 
 @test "the parts of a split file fold like the file" {
@@ -106,31 +105,31 @@ load ../helper
 	for lines in 1 2 3 4 5; do
 		head -n $lines whole > one
 		tail -n +$((lines + 1)) whole > two
-		stackcollapse-dtrace one two | diff - <(echo 'b;a 3')
+		stackcollapse-dtrace one two | is_line 'b;a 3'
 		# after a stack, another header begins anew
 		fails $((lines > 3)) stackcollapse-dtrace one whole two \
 			2> err > out
 	done
 	head -n 2 whole > one
-	stackcollapse-dtrace one whole | diff - <(echo 'b;a 3')
+	stackcollapse-dtrace one whole | is_line 'b;a 3'
 }
 
 @test "missing input and missing stacks are reported" {
 	printf '%s\n' '' '' '' 'm`a' 1 'm`b' | fails 1 stackcollapse-dtrace 2> err |
-		diff - <(echo 'm`a 1')
+		is_line 'm`a 1'
 	grep -q 'the input ends inside a stack' err
 	stackcollapse-dtrace < /dev/null 2>&1 |
-		diff - <(echo 'stackcollapse-dtrace: the input is empty')
+		is_line 'stackcollapse-dtrace: the input is empty'
 	printf 'CPU     ID                    FUNCTION:NAME\n\n\n' |
 		fails 1 stackcollapse-dtrace 2>&1 |
-		diff - <(echo 'stackcollapse-dtrace: no stack was found')
+		is_line 'stackcollapse-dtrace: no stack was found'
 }
 
 # rejects GUESS: the input is told to look like GUESS, and nothing is printed.
 rejects() {
 	fails 1 stackcollapse-dtrace 2> err | diff /dev/null -
-	diff err <(echo "stackcollapse-dtrace: standard input is not what" \
-		"DTrace prints; it looks like $1")
+	is_line "stackcollapse-dtrace: standard input is not what" \
+		"DTrace prints; it looks like $1" < err
 }
 
 @test "input that is not DTrace's is an error that says what it is" {
@@ -138,17 +137,17 @@ rejects() {
 	rejects 'the output of perf script, which stackcollapse-perf folds' \
 		< "$DATA/demo.perf"
 	printf '\x00\x02\x01\n\x00\x00' | rejects 'binary data'
-	printf 'PERFILE2\x00\x00' | fails 1 stackcollapse-dtrace 2>&1 | diff - <(
-		echo 'stackcollapse-dtrace: standard input: a perf.data file,' \
-		'which stackcollapse-perf folds')
+	printf 'PERFILE2\x00\x00' | fails 1 stackcollapse-dtrace 2>&1 |
+		is_line 'stackcollapse-dtrace: standard input: a perf.data file,' \
+		'which stackcollapse-perf folds'
 	printf 'some\nlog\nof\nsomething\n' | rejects 'some other text'
 }
 
 @test "a line that begins like the one that was there last is parsed" {
 	printf '  module`leaf\n  module`f+%s\n 1\n' 0x1 'one two' 0x2 > in
-	stackcollapse-dtrace in | diff - <(echo 'module`f;module`leaf 3')
+	stackcollapse-dtrace in | is_line 'module`f;module`leaf 3'
 	printf '  module`leaf\n  module`f' > one
 	printf '  module`leaf\n  module`fg\n 1\n' > two
-	stackcollapse-dtrace one two | diff - <(
-		echo 'module`fg;module`leaf;module`f;module`leaf 1')
+	stackcollapse-dtrace one two |
+		is_line 'module`fg;module`leaf;module`f;module`leaf 1'
 }

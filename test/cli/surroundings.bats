@@ -25,7 +25,7 @@ each() {
 
 # said PROGRAM MESSAGE: whether err holds nothing but the program's message.
 said() {
-	diff err <(echo "$1: $2")
+	is_line "$1: $2" < err
 }
 
 # limited FLAG LIMIT COMMAND...: runs it under one of the shell's limits.
@@ -104,7 +104,7 @@ quits_early() {
 	{ "$@" 2> err || echo $? > status; } | head -n 1 > out
 	[ "$(wc -l < out)" -eq 1 ]
 	diff err /dev/null
-	[ ! -e status ] || diff status <(echo 141)
+	[ ! -e status ] || is_line 141 < status
 	rm -f status
 }
 
@@ -271,7 +271,7 @@ hidden() {
 	sh -c 'echo kept > palette.map.$$~
 		exec flamegraph --cp a.folded' > /dev/null
 	has '^main->rgb(1,2,3)$' palette.map
-	cat palette.map.*~ | diff - <(echo kept)
+	cat palette.map.*~ | is_line kept
 }
 
 @test "--cp does not follow a link that another user made" {
@@ -313,7 +313,7 @@ everything() {
 @test "each program prints its version and its help" {
 	version=$(make_list VERSION)
 	for program in $(make_list PROGRAMS REPORTS) $(collapsers); do
-		"$program" --version | diff <(echo "$program $version") -
+		"$program" --version | is_line "$program $version"
 		"$program" --help > help
 		head -n 1 help | has "^usage: $program "
 		expand help | awk -v program="$program" 'length > 80 {
@@ -322,7 +322,7 @@ everything() {
 	done > wide
 	diff /dev/null wide
 	for program in flamegraph difffolded stackcollapse; do
-		$program -V | diff <(echo "$program $version") -
+		$program -V | is_line "$program $version"
 		$program -h | cmp - <($program --help)
 	done
 }

@@ -4,34 +4,33 @@ load ../helper
 
 @test "stacks of one key become one, with the other keys outside" {
 	stackcollapse-bpftrace --no-offsets "$DATA/collapse/bpftrace" |
-		diff - <(printf '%s\n' \
+		are_lines \
 		'bash;main;__GI___libc_read;entry_SYSCALL_64_after_hwframe;ksys_read;vfs_read 4' \
-		'sort;main;_int_malloc 2' 'swapper/0 5')
+		'sort;main;_int_malloc 2' 'swapper/0 5'
 }
 
 @test "offsets stay by default, addresses and modules of ustack(perf) are removed" {
 	# offsets stay unless told, and only offsets go
 	printf '@[\n    a+1\n    b+\n    c+0x1\n    12\n    +3\n]: 1\n' > in
-	stackcollapse-bpftrace in | diff - <(echo '+3;12;c+0x1;b+;a+1 1')
-	stackcollapse-bpftrace --no-offsets in |
-		diff - <(echo '+3;12;c+0x1;b+;a 1')
+	stackcollapse-bpftrace in | is_line '+3;12;c+0x1;b+;a+1 1'
+	stackcollapse-bpftrace --no-offsets in | is_line '+3;12;c+0x1;b+;a 1'
 	# frames of ustack(perf) have names without address and module
 	printf '@[\n    55e79dd4264a %s\n    401136 main (/a (b)/c)\n]: 3\n' \
 		'f(int)+10 (/usr/bin/app)' > in
-	stackcollapse-bpftrace in | diff - <(echo 'main;f(int)+10 3')
-	stackcollapse-bpftrace --no-offsets in | diff - <(echo 'main;f(int) 3')
+	stackcollapse-bpftrace in | is_line 'main;f(int)+10 3'
+	stackcollapse-bpftrace --no-offsets in | is_line 'main;f(int) 3'
 }
 
 @test "the first map counts, or the one that is named" {
 	printf '@h[\n    z\n]: \n[1]  1 |@@@@|\n\n@a[\n    f\n]: 1\n@b[\n    g\n]: 2\n@a[]: 4\n' > in
-	fails 1 stackcollapse-bpftrace in 2> err | diff - <(printf '%s\n' ' 4' 'f 1')
+	fails 1 stackcollapse-bpftrace in 2> err | are_lines ' 4' 'f 1'
 	diff err - <<-'END'
 	stackcollapse-bpftrace: stacks whose value is not a count, left out: 1
 	stackcollapse-bpftrace: stacks of other maps, left out: 1; --map @b counts those of one
 	END
 	for name in b @b; do
 		fails 1 stackcollapse-bpftrace --map $name in 2> err |
-			diff - <(echo 'g 2')
+			is_line 'g 2'
 	done
 	fails 1 stackcollapse-bpftrace --map c in 2>&1 | has 'no stack was found'
 	# stacks of other maps alone are no loss
@@ -44,8 +43,8 @@ load ../helper
 		sed 's/^<svg .*/&\n<style>\n@media [x] { }\n<\/style>/' > in.svg
 	grep -q '^@.*\[' in.svg
 	fails 1 stackcollapse-bpftrace in.svg 2> err
-	diff err <(echo "stackcollapse-bpftrace: in.svg is not what bpftrace\
- prints; it looks like a picture in SVG, which stackcollapse-svg folds")
+	is_line "stackcollapse-bpftrace: in.svg is not what bpftrace\
+ prints; it looks like a picture in SVG, which stackcollapse-svg folds" < err
 }
 
 @test "keys may be on any side of a stack, and its value is a count" {
@@ -64,7 +63,7 @@ load ../helper
 		printf '@[\n    a\n]: %s\n' '' -3 'count 3, average 3, total 9' \
 			0x3 3.5
 		printf '@[\n    a\n@[\n    b\n]: 2\n'
-	} | fails 1 stackcollapse-bpftrace 2> err | diff - <(echo 'b 2')
-	diff err <(echo 'stackcollapse-bpftrace: stacks whose value is not a' \
-		'count, left out: 6')
+	} | fails 1 stackcollapse-bpftrace 2> err | is_line 'b 2'
+	is_line 'stackcollapse-bpftrace: stacks whose value is not a' \
+		'count, left out: 6' < err
 }

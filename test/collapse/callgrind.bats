@@ -57,9 +57,9 @@ counted() {
 @test "--event takes any of several events, also of cachegrind's one frame" {
 	# callgrind's own lines: --event takes any of several events
 	fold --event Bc < "$DATA/collapse/callgrind" | selves > out
-	awk '{ n += $1 } END { print n }' out | diff - <(echo 264)
+	awk '{ n += $1 } END { print n }' out | is_line 264
 	fold --event=Bcm < "$DATA/collapse/callgrind" |
-		awk '{ n += $NF } END { print n }' | diff - <(echo 49)
+		awk '{ n += $NF } END { print n }' | is_line 49
 	fails 1 stackcollapse-callgrind --event Dr "$DATA/collapse/callgrind" \
 		2> err > out
 	diff /dev/null out
@@ -67,7 +67,7 @@ counted() {
 	# files of cachegrind have stacks of one frame
 	printf '%s\n' 'desc: I1 cache: 32768 B' 'cmd: ./a' 'events: Ir I1mr' \
 		fl=a.c fn=main '1 5 1' fl=b.c fn=f '2 7 0' 'summary: 12 1' |
-		stackcollapse-callgrind | diff - <(printf '%s\n' 'f 7' 'main 5')
+		stackcollapse-callgrind | are_lines 'f 7' 'main 5'
 }
 
 # profile NAME OPTION...: makes NAME by callgrind, for a command of its own.
@@ -106,8 +106,8 @@ annotated() {
 }
 
 @test "names come once, then as numbers of their own for files and objects" {
-	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
-		'main 1' 'main;(read) 8' 'main;parse(int) 2')
+	counted <<-'END' | stackcollapse-callgrind | are_lines \
+		'main 1' 'main;(read) 8' 'main;parse(int) 2'
 	ob=(1) a.out
 	fl=(1) a.c
 	fn=(1) main
@@ -130,8 +130,8 @@ annotated() {
 }
 
 @test "inlined code counts for its function, and calls from it are its calls" {
-	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
-		'main 6' 'main;inner 8' 'main;outer 16')
+	counted <<-'END' | stackcollapse-callgrind | are_lines \
+		'main 6' 'main;inner 8' 'main;outer 16'
 	fl=a.c
 	fn=main
 	1 2
@@ -158,12 +158,12 @@ annotated() {
 	printf '%s\n' 'positions: instr line' 'events: Ir Dr' fn=main \
 		'0x401000 12 1 100' '+4 * 2 100' '+0x10 -3 0x10' '* * 32 1' \
 		'0 0' 'calls=1 0x400000 9' |
-		fails 1 stackcollapse-callgrind | diff - <(echo 'main 51')
+		fails 1 stackcollapse-callgrind | is_line 'main 51'
 	printf '%s\n' 'positions: instr line' 'events: Ir' fn=f '1 1 2' \
 		'*  40' '*  1 5' '+1 *  100' '* 1000 ' |
-		stackcollapse-callgrind | diff - <(echo 'f 107')
+		stackcollapse-callgrind | is_line 'f 107'
 	printf '%s\n' 'positions: instr' 'events: Ir Dr' fn=main '0x401000 1' \
-		'+4 2' | stackcollapse-callgrind | diff - <(echo 'main 3')
+		'+4 2' | stackcollapse-callgrind | is_line 'main 3'
 }
 
 @test "missing costs are 0, negative ones are left out, too large ones reported" {
@@ -171,21 +171,19 @@ annotated() {
 	printf '%s\n' 'events: Ir Dr' fn=main '1 5 7' '2 1' 3 'jump=3 +1' '* ' \
 		'jcnd=1/2 -3' '* ' 'jfi=(1) x' 'jfn=(2) y' 'jump=1 2' '4 1 1' \
 		'fn=(2)' '5 1 1' > file
-	stackcollapse-callgrind file | diff - <(printf '%s\n' 'main 7' 'y 1')
-	stackcollapse-callgrind --event Dr file |
-		diff - <(printf '%s\n' 'main 8' 'y 1')
+	stackcollapse-callgrind file | are_lines 'main 7' 'y 1'
+	stackcollapse-callgrind --event Dr file | are_lines 'main 8' 'y 1'
 	# costs below 0 are left out, and too large ones are reported
 	printf '%s\n' 'events: Time Memory' fn=main '1 5 -3' '2 -1 10' |
 		fails 1 stackcollapse-callgrind --event Memory 2> err |
-		diff - <(echo 'main 10')
-	diff err <(echo 'stackcollapse-callgrind: standard input: costs below' \
-		'0 are left out')
+		is_line 'main 10'
+	is_line 'stackcollapse-callgrind: standard input: costs below' \
+		'0 are left out' < err
 	printf '%s\n' fn=main '1 18446744073709551615' | counted > file
-	stackcollapse-callgrind file |
-		diff - <(echo 'main 18446744073709551615')
+	stackcollapse-callgrind file | is_line 'main 18446744073709551615'
 	echo '1 1' >> file
 	fails 1 stackcollapse-callgrind file 2> err |
-		diff - <(echo 'main 18446744073709551615')
+		is_line 'main 18446744073709551615'
 	grep -q 'the costs add up to more than 2^64 - 1' err
 }
 
@@ -203,7 +201,7 @@ annotated() {
 	END
 	for event in Ir:1100 Dr:10 Dw:1 Sum:1123 Both:2246; do
 		stackcollapse-callgrind --event ${event%:*} file |
-			diff - <(echo "main ${event#*:}")
+			is_line "main ${event#*:}"
 	done
 	for event in Odd Lost Nothing; do
 		fails 1 stackcollapse-callgrind --event $event file 2> err
@@ -217,12 +215,12 @@ annotated() {
 			'fn=(1) main' '1 2' 'cfn=(2) f' 'calls=1 1' '1 3' 'fn=(2)' \
 			'1 3' 'totals: 5'
 	done > file
-	stackcollapse-callgrind file | diff - <(printf '%s\n' 'main 4' 'main;f 6')
+	stackcollapse-callgrind file | are_lines 'main 4' 'main;f 6'
 	sed '10s/3/4/' file > other
 	fails 1 stackcollapse-callgrind other 2> err > out
-	diff out <(printf '%s\n' 'f 1' 'main 4' 'main;f 6')
-	diff err <(echo 'stackcollapse-callgrind: other: the costs before line' \
-		'11 add up to 6, but its totals say 5')
+	are_lines 'f 1' 'main 4' 'main;f 6' < out
+	is_line 'stackcollapse-callgrind: other: the costs before line' \
+		'11 add up to 6, but its totals say 5' < err
 }
 
 @test "a file has events, calls and damaged lines of its own" {
@@ -230,7 +228,7 @@ annotated() {
 	printf '%s\n' 'events: Dr Ir' fn=c '1 5 7' damage > one
 	cp one two
 	fails 1 stackcollapse-callgrind short one two 2> err |
-		diff - <(printf '%s\n' 'a 5' 'c 10')
+		are_lines 'a 5' 'c 10'
 	diff err - <<-'END'
 	stackcollapse-callgrind: one: lines that are not callgrind's, left out: 1; the first is line 4
 	stackcollapse-callgrind: two: lines that are not callgrind's, left out: 1; the first is line 4
@@ -265,8 +263,8 @@ annotated() {
 	fn=(3)
 	1 200
 	END
-	stackcollapse-callgrind callgrind.out | diff - <(printf '%s\n' \
-		'main 1' 'main;f 120' 'main;f;g 200')
+	stackcollapse-callgrind callgrind.out | are_lines \
+		'main 1' 'main;f 120' 'main;f;g 200'
 }
 
 @test "unknown lines are counted, and the first is reported" {
@@ -286,11 +284,11 @@ annotated() {
 	: no
 	totals: x
 	END
-	fails 1 stackcollapse-callgrind file 2> err | diff - <(echo 'main 5')
-	diff err <(echo 'stackcollapse-callgrind: file: lines that are not' \
-		"callgrind's, left out: 8; the first is line 2")
+	fails 1 stackcollapse-callgrind file 2> err | is_line 'main 5'
+	is_line 'stackcollapse-callgrind: file: lines that are not' \
+		"callgrind's, left out: 8; the first is line 2" < err
 	printf '%s\n' fn=early '1 3' 'events: Ir' fn=main '1 5' |
-		fails 1 stackcollapse-callgrind 2> err | diff - <(echo 'main 5')
+		fails 1 stackcollapse-callgrind 2> err | is_line 'main 5'
 	has 'left out: 1; the first is line 2$' err
 	fails 1 stackcollapse-callgrind <(echo 'version: 2'; counted < file) \
 		2> err > out
@@ -323,5 +321,5 @@ annotated() {
 				print "fl=(" file ") f" file "\nfn=(1)\n1 1"
 		}'
 	} | timeout 60 stackcollapse-callgrind |
-		awk '{ print length($1), $2 }' | diff - <(echo 1000000 50001)
+		awk '{ print length($1), $2 }' | is_line 1000000 50001
 }

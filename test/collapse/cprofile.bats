@@ -51,9 +51,9 @@ example="{
 	echo "$example" | sed 's/([0-9], [0-9], 0/(-1, -1, 0/' |
 		marshalled > in
 	stackcollapse-cprofile in | diff - <(stackcollapse-cprofile words.prof)
-	fails 1 stackcollapse-cprofile --calls in 2>&1 | diff - <(echo \
+	fails 1 stackcollapse-cprofile --calls in 2>&1 | is_line \
 		'stackcollapse-cprofile: in: it has no numbers of calls, which' \
-		'--calls needs')
+		'--calls needs'
 }
 
 @test "functions have the time and the calls that pstats has" {
@@ -108,7 +108,7 @@ refused() {
 	marshalled > other
 	fails 1 stackcollapse-cprofile other 2> err > out
 	diff /dev/null out
-	diff err <(echo "stackcollapse-cprofile: other: $1")
+	is_line "stackcollapse-cprofile: other: $1" < err
 }
 
 @test "a long name of the file of many functions is refused" {
@@ -116,8 +116,8 @@ refused() {
 	    for i in range(500)})('n' * 200000)" | marshalled > profile
 	[ "$(wc -c < profile)" -lt 300000 ]
 	fails 1 stackcollapse-cprofile profile 2>&1 > out |
-		diff - <(echo 'stackcollapse-cprofile: profile: the names of its' \
-			'functions add up to more than 400 times its size')
+		is_line 'stackcollapse-cprofile: profile: the names of its' \
+			'functions add up to more than 400 times its size'
 }
 
 @test "names match pstats, and paths are short" {
@@ -159,7 +159,7 @@ refused() {
 	cat b a | stackcollapse-cprofile | diff - expected
 	echo '{}' | marshalled > empty
 	fails 1 stackcollapse-cprofile empty 2>&1 |
-		diff - <(echo 'stackcollapse-cprofile: no function was found')
+		is_line 'stackcollapse-cprofile: no function was found'
 }
 
 @test "a file that is not a profile is refused" {
@@ -190,8 +190,8 @@ refused() {
 	diff err <(printf 'stackcollapse-cprofile: %s: it is not a profile of functions\n' "$@")
 	printf '{)\001?' > other
 	fails 1 stackcollapse-cprofile other 2> err
-	diff err <(echo 'stackcollapse-cprofile: other: byte 4 is not a type' \
-		'that a profile has')
+	is_line 'stackcollapse-cprofile: other: byte 4 is not a type' \
+		'that a profile has' < err
 }
 
 # a: the numbers of calls that profile saves are the weights of callers.
@@ -223,20 +223,20 @@ refused() {
 
 	{('a.py', n, 'f'): (1, 2**63, 0, 0, {}) for n in (1, 2, 3)}
 	END
-	stackcollapse-cprofile a | diff - <(printf '%s\n' \
+	stackcollapse-cprofile a | are_lines \
 		'a.py:2(g);a.py:1(f) 300' 'a.py:2(g);a.py:1(f);a.py:4(x) 300' \
-		'a.py:3(h);a.py:1(f) 100' 'a.py:3(h);a.py:1(f);a.py:4(x) 100')
-	stackcollapse-cprofile b | diff - <(printf '%s\n' \
+		'a.py:3(h);a.py:1(f) 100' 'a.py:3(h);a.py:1(f);a.py:4(x) 100'
+	stackcollapse-cprofile b | are_lines \
 		'a.py:2(g);a.py:1(f) 90' 'a.py:3(h);a.py:1(f) 10' \
-		'a.py:3(h);a.py:1(f);a.py:4(x) 800')
-	stackcollapse-cprofile c | diff - <(printf '%s\n' \
-		'a.py:1(f) 200' 'a.py:2(g);a.py:1(f) 100')
-	stackcollapse-cprofile --calls c | diff - <(printf '%s\n' \
-		'a.py:1(f) 1' 'a.py:2(g);a.py:1(f) 2')
-	stackcollapse-cprofile d | diff - <(printf '%s\n' \
-		'a.py:0(main);a.py:1(f) 900' 'a.py:0(main);a.py:1(f);a.py:2(g) 300')
-	fails 1 stackcollapse-cprofile e 2> err | diff - <(echo 'a.py:2(g) 500000')
-	diff err <(echo 'stackcollapse-cprofile: e: times below 0 are left out')
-	fails 1 stackcollapse-cprofile --calls f 2>&1 > out | diff - <(
-		echo 'stackcollapse-cprofile: f: it adds up to more than 2^64 - 1')
+		'a.py:3(h);a.py:1(f);a.py:4(x) 800'
+	stackcollapse-cprofile c | are_lines \
+		'a.py:1(f) 200' 'a.py:2(g);a.py:1(f) 100'
+	stackcollapse-cprofile --calls c | are_lines \
+		'a.py:1(f) 1' 'a.py:2(g);a.py:1(f) 2'
+	stackcollapse-cprofile d | are_lines \
+		'a.py:0(main);a.py:1(f) 900' 'a.py:0(main);a.py:1(f);a.py:2(g) 300'
+	fails 1 stackcollapse-cprofile e 2> err | is_line 'a.py:2(g) 500000'
+	is_line 'stackcollapse-cprofile: e: times below 0 are left out' < err
+	fails 1 stackcollapse-cprofile --calls f 2>&1 > out |
+		is_line 'stackcollapse-cprofile: f: it adds up to more than 2^64 - 1'
 }

@@ -6,16 +6,16 @@ load ../helper
 @test "a sample counts the time until the next one, or 1 with --samples" {
 	# a sample counts the time until the next one, the last until the end
 	stackcollapse-cpuprofile "$DATA/collapse/cpuprofile" |
-		diff - <(printf '%s\n' '(anonymous) 1000' \
+		are_lines '(anonymous) 1000' \
 			'(anonymous);total 2200' \
 			'(anonymous);total;price 800' '(idle) 2000' \
-			'(program) 500')
+			'(program) 500'
 	# --samples counts samples, --lines adds where functions begin
 	stackcollapse-cpuprofile --samples --lines "$DATA/collapse/cpuprofile" |
-		diff - <(printf '%s\n' '(anonymous):shop.js:1 1' \
+		are_lines '(anonymous):shop.js:1 1' \
 			'(anonymous):shop.js:1;total:shop.js:12 2' \
 			'(anonymous):shop.js:1;total:shop.js:12;price:shop.js:3 1' \
-			'(idle) 1' '(program) 1')
+			'(idle) 1' '(program) 1'
 }
 
 # profile MEMBERS: a profile of the functions a, which calls b, and b.
@@ -47,13 +47,11 @@ profile() {
 	"id":3,"children":[]}]}]},"startTime":10,"endTime":10.004
 	END
 	{ cat old; echo '}'; } > hits
-	stackcollapse-cpuprofile hits |
-		diff - <(printf '%s\n' 'a 1000' 'a;b 3000')
+	stackcollapse-cpuprofile hits | are_lines 'a 1000' 'a;b 3000'
 	stackcollapse-cpuprofile --samples --lines hits |
-		diff - <(printf '%s\n' 'a:y.js:5 1' 'a:y.js:5;b:y.js:8 3')
+		are_lines 'a:y.js:5 1' 'a:y.js:5;b:y.js:8 3'
 	{ cat old; echo ',"samples":[2,3,2],"timestamps":[100,300,700]}'; } > in
-	stackcollapse-cpuprofile in |
-		diff - <(printf '%s\n' 'a 500' 'a;b 400')
+	stackcollapse-cpuprofile in | are_lines 'a 500' 'a;b 400'
 }
 
 @test "nodes may name their callers, and come in any order" {
@@ -61,7 +59,7 @@ profile() {
 		{"id":2,"parent":1,"callFrame":{"functionName":"a"}},
 		{"id":1,"callFrame":{"functionName":"(root)"}}],
 		"samples":[3,1,2,3]}' | stackcollapse-cpuprofile |
-		diff - <(printf '%s\n' '(root) 1' 'a 1' 'a;b 2')
+		are_lines '(root) 1' 'a 1' 'a;b 2'
 }
 
 @test "a profile of memory counts bytes, and is not added to time" {
@@ -71,25 +69,23 @@ profile() {
 	"children":[{"callFrame":{"functionName":"b"},"selfSize":1024,"id":3,
 	"children":[]}]}]},"samples":[{"size":16,"nodeId":2,"ordinal":1}]}
 	END
-	stackcollapse-cpuprofile heap |
-		diff - <(printf '%s\n' 'a 16' 'a;b 1024')
+	stackcollapse-cpuprofile heap | are_lines 'a 16' 'a;b 1024'
 	fails 1 stackcollapse-cpuprofile "$DATA/collapse/cpuprofile" heap \
-		2>&1 > out | diff - <(echo 'stackcollapse-cpuprofile: heap: it' \
-			'counts bytes, but the files before it count time')
+		2>&1 > out | is_line 'stackcollapse-cpuprofile: heap: it' \
+			'counts bytes, but the files before it count time'
 	[ "$(wc -l < out)" -eq 5 ]
 }
 
 @test "names keep to their frame" {
 	profile '"samples":[9]' |
 		sed 's/"b"/"b;c\\nd \\u00e9"/; s/"a"/""/' |
-		stackcollapse-cpuprofile |
-		diff - <(echo '(anonymous);b:c_d é 1')
+		stackcollapse-cpuprofile | is_line '(anonymous);b:c_d é 1'
 }
 
 # refused REASON: the reason with which standard input is refused.
 refused() {
 	fails 1 stackcollapse-cpuprofile 2>&1 |
-		diff - <(echo "stackcollapse-cpuprofile: standard input: $1")
+		is_line "stackcollapse-cpuprofile: standard input: $1"
 }
 
 @test "damage is reported" {
@@ -104,13 +100,13 @@ refused() {
 	echo '{"a":1}' |
 		refused 'it is not a profile of Node.js or Chrome, but other JSON'
 	profile '"samples":[9,8,1e300,null,-1,9.0]' |
-		fails 1 stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 2')
-	diff err <(echo 'stackcollapse-cpuprofile: samples that refer to a' \
-		'missing node, left out: 4')
+		fails 1 stackcollapse-cpuprofile 2> err | is_line 'a;b 2'
+	is_line 'stackcollapse-cpuprofile: samples that refer to a' \
+		'missing node, left out: 4' < err
 	profile '"samples":[9,7],"timeDeltas":[4],"startTime":0,"endTime":5' |
-		fails 1 stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 1')
-	diff err <(echo 'stackcollapse-cpuprofile: samples without a time,' \
-		'left out: 1')
+		fails 1 stackcollapse-cpuprofile 2> err | is_line 'a;b 1'
+	is_line 'stackcollapse-cpuprofile: samples without a time,' \
+		'left out: 1' < err
 }
 
 @test "stacks of more than 4,096 frames lose their roots, and time is linear" {
@@ -123,8 +119,8 @@ refused() {
 		print "],\"samples\":[100000]}"
 	}' > deep
 	timeout 60 "$BIN"/stackcollapse-cpuprofile deep > out 2> err
-	diff err <(echo 'stackcollapse-cpuprofile: stacks of more than 4,096' \
-		'frames, cut off at their root: 1')
+	is_line 'stackcollapse-cpuprofile: stacks of more than 4,096' \
+		'frames, cut off at their root: 1' < err
 	[ "$(tr -dc f < out | wc -c)" -eq 4096 ]
 }
 

@@ -48,19 +48,18 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 
 @test "--pid and --tid add numbers, and separate threads of one name" {
 	make_profile 60 <<< "$stacks" > profile
-	stackcollapse-firefox --pid profile | grep ^Web |
-		diff - <(printf '%s\n' \
+	stackcollapse-firefox --pid profile | grep ^Web | are_lines \
 		'Web-14;GeckoMain;(root);run (http://a.b/c.js:1:2);run (http://a.b/c.js:9:2) 4' \
-		'Web-15;GeckoMain;(root);run (http://a.b/c.js:1:2) 7')
+		'Web-15;GeckoMain;(root);run (http://a.b/c.js:1:2) 7'
 	stackcollapse-firefox --tid profile | sed -n 's/;start.*//p' |
-		diff - <(echo 'shop;worker-13')
+		is_line 'shop;worker-13'
 }
 
 @test "--no-inline leaves inlined functions out, --lines adds lines" {
 	printf '%s\n' 'p t;main;f| 3' 'p t;run{http://a.b/c.js:1:2} 3' |
 		make_profile 60 > profile
-	stackcollapse-firefox --no-inline profile | diff - <(printf '%s\n' \
-		'p;t;main 3' 'p;t;run (http://a.b/c.js:1:2) 3')
+	stackcollapse-firefox --no-inline profile | are_lines \
+		'p;t;main 3' 'p;t;run (http://a.b/c.js:1:2) 3'
 	stackcollapse-firefox --lines profile | has -x \
 		'p;t;run (http://a.b/c.js:1:2):c.js:7 3'
 }
@@ -68,13 +67,13 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 @test "weights are samples, bytes, or milliseconds, counted as microseconds" {
 	printf '%s\n' 'p t;main 1.25' 'p t;main;f 0.0004' 'p t;main 0.5' |
 		make_profile 60 weightType=tracing-ms > profile
-	stackcollapse-firefox profile | diff - <(echo 'p;t;main 1750')
+	stackcollapse-firefox profile | is_line 'p;t;main 1750'
 	make_profile 60 weightType=bytes <<< 'p t;main 7' > bytes
-	stackcollapse-firefox bytes | diff - <(echo 'p;t;main 7')
+	stackcollapse-firefox bytes | is_line 'p;t;main 7'
 	fails 1 stackcollapse-firefox profile bytes 2> err |
-		diff - <(echo 'p;t;main 1750')
-	diff err <(echo 'stackcollapse-firefox: samples whose weights have' \
-		'another unit than the first, left out: 1')
+		is_line 'p;t;main 1750'
+	is_line 'stackcollapse-firefox: samples whose weights have' \
+		'another unit than the first, left out: 1' < err
 }
 
 @test "samples are counted whatever their order, and how often they come" {
@@ -96,17 +95,17 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 		diff - <(sed 's/^/folded stacks;all;/' in)
 	printf 'a;b 9223372036854775808\n' | folded2firefox |
 		fails 1 stackcollapse-firefox 2> err |
-		diff - <(echo 'folded stacks;all;a;b 9223372036854775807')
+		is_line 'folded stacks;all;a;b 9223372036854775807'
 	has 'weights that are too large, counted as less: 1' < err
 	# negative weights are left out and counted, zeros left out
 	printf '%s\n' 'p t;main -2' 'p t;f 0' 'p t;g 3' |
 		make_profile 60 > profile
-	fails 1 stackcollapse-firefox profile 2> err | diff - <(echo 'p;t;g 3')
-	diff err <(echo 'stackcollapse-firefox: samples with a negative' \
-		'weight, left out: 1')
+	fails 1 stackcollapse-firefox profile 2> err | is_line 'p;t;g 3'
+	is_line 'stackcollapse-firefox: samples with a negative' \
+		'weight, left out: 1' < err
 	echo '{"meta":{"version":1},"threads":[]}' |
 		fails 1 stackcollapse-firefox 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: no sample has a stack')
+		is_line 'stackcollapse-firefox: no sample has a stack'
 }
 
 @test "addresses without names are named by the file, inlined functions too" {
@@ -117,20 +116,20 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 		<<< "p t;start;@$call;@$at 1"
 	for version in [0-9]* gecko; do
 		stackcollapse-firefox --symfs root "$version" |
-			diff - <(echo 'p;t;start;main;total;price_[i] 1')
+			is_line 'p;t;start;main;total;price_[i] 1'
 	done
 	stackcollapse-firefox --symfs root --no-inline 60 |
-		diff - <(echo 'p;t;start;main;total 1')
+		is_line 'p;t;start;main;total 1'
 	stackcollapse-firefox --symfs root --lines 60 |
-		diff - <(echo 'p;t;start;main:shop.c:10;total:shop.c:6;price:shop.c:3_[i] 1')
+		is_line 'p;t;start;main:shop.c:10;total:shop.c:6;price:shop.c:3_[i] 1'
 	# a file of another build
 	make_profile 60 "lib:shop=/opt/shop,${id/??/00}" \
 		<<< "p t;start;@$at 1" > profile
 	stackcollapse-firefox --symfs root --addrs profile 2> err |
-		diff - <(echo "p;t;start;[${at/+/ <}>] 1")
-	diff err <(echo 'stackcollapse-firefox: addresses without a' \
+		is_line "p;t;start;[${at/+/ <}>] 1"
+	is_line 'stackcollapse-firefox: addresses without a' \
 		"function's name: 1 of 1, most of them in /opt/shop, which" \
-		'is another build now')
+		'is another build now' < err
 }
 
 @test "JSON that is not a profile, and other text, are refused" {
@@ -146,7 +145,7 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 is_damaged() {
 	cat > profile
 	fails 1 stackcollapse-firefox profile 2>&1 |
-		diff - <(echo "stackcollapse-firefox: profile: it is damaged$1")
+		is_line "stackcollapse-firefox: profile: it is damaged$1"
 }
 
 # With a stack table of these prefixes, offsets or frames.
@@ -160,13 +159,13 @@ tables() {
 @test "stacks that call each other, and frames that are not there, are damage" {
 	local why=': a stack refers to a missing frame or caller'
 	tables prefix '[null,0,1]' | stackcollapse-firefox |
-		diff - <(echo '[unknown];t;f;f;f 1')
+		is_line '[unknown];t;f;f;f 1'
 	tables prefix '[1,0,1]' | is_damaged "$why"
 	tables prefix '[null,0,2]' | is_damaged "$why"
 	tables prefix '[null,0,1e300]' | stackcollapse-firefox |
-		diff - <(echo '[unknown];t;f 1')
+		is_line '[unknown];t;f 1'
 	tables prefixOffset '[0,1,1]' | stackcollapse-firefox |
-		diff - <(echo '[unknown];t;f;f;f 1')
+		is_line '[unknown];t;f;f;f 1'
 	tables prefixOffset '[0,1,3]' | is_damaged "$why"
 	tables prefixOffset '[0,1,-1]' | is_damaged "$why"
 	tables prefixOffset '[0,1]' | is_damaged "$why"
@@ -187,9 +186,9 @@ rows() {
 	local why=': a stack refers to a missing frame or caller'
 	local places='{"prefix":0,"frame":1}' bad
 	rows "$places" '[[null,0]]' | stackcollapse-firefox |
-		diff - <(echo '[unknown];t;f 2')
+		is_line '[unknown];t;f 2'
 	rows "$places" '[[null,0],7,"x"]' | stackcollapse-firefox |
-		diff - <(echo '[unknown];t;f 2')
+		is_line '[unknown];t;f 2'
 	for bad in 7 '{"prefix":0,"frame":"1"}' '{"prefix":0,"frame":-1}' \
 	    '{"prefix":0,"frame":99}' '[0,1]'; do
 		rows "$bad" '[[null,0]]' | is_damaged "$why"
@@ -232,9 +231,9 @@ rows() {
 	}' > stacks
 	make_profile 60 < stacks > profile
 	stackcollapse-firefox profile 2> err > out
-	diff err <(echo 'stackcollapse-firefox: stacks of more than 4,096' \
-		'frames, cut off at their root: 1')
-	cut -d ';' -f 3 out | diff - <(echo f904)
+	is_line 'stackcollapse-firefox: stacks of more than 4,096' \
+		'frames, cut off at their root: 1' < err
+	cut -d ';' -f 3 out | is_line f904
 }
 
 @test "threads with their own tables may stand among threads that share theirs" {
@@ -276,8 +275,8 @@ rows() {
 			yes "$text" | tr -d '\n' | head -c "$size"
 		} | gzip > bomb
 		fails 1 stackcollapse-firefox bomb 2>&1 |
-			diff - <(echo 'stackcollapse-firefox: bomb: it unpacks' \
-				'to more than 400 times its size')
+			is_line 'stackcollapse-firefox: bomb: it unpacks' \
+				'to more than 400 times its size'
 	done <<-'END'
 	{"threads":[{"stringArray":[" aaaaaaaa 70000000
 	{"threads":[{"frameTable":{"line":[ 0, 18000000
@@ -295,8 +294,7 @@ rows() {
 		'"processes":[{"libs":[{"path":"/no/b","breakpadId":"B1"},' \
 		'{"path":"/no/c.so","breakpadId":"A1"}]},' \
 		'{"libs":[{"path":"/no/d","breakpadId":"A1"}]}]}' > profile
-	stackcollapse-firefox profile 2> err |
-		diff - <(echo '[unknown];t;[c.so] 1')
+	stackcollapse-firefox profile 2> err | is_line '[unknown];t;[c.so] 1'
 }
 
 # located LIBRARIES ADDRESS...: a profile of these libraries, with a sample at
@@ -365,8 +363,8 @@ list() {
 	"lineNumber":[$all]}}]}
 	END
 	fails 1 stackcollapse-firefox profile 2>&1 > out |
-		diff - <(echo 'stackcollapse-firefox: profile: the names of its' \
-			'frames add up to more than 400 times its size')
+		is_line 'stackcollapse-firefox: profile: the names of its' \
+			'frames add up to more than 400 times its size'
 }
 
 @test "a long name of a thread is read once, however many stacks it has" {
@@ -379,5 +377,5 @@ list() {
 	"funcTable":{"name":[0]}}]}
 	END
 	timeout 60 stackcollapse-firefox profile | tr -s n |
-		diff - <(echo '[unknown];n;f 200000')
+		is_line '[unknown];n;f 200000'
 }

@@ -49,10 +49,10 @@ shares='SRC no. entries  %time %alloc   %time %alloc'
 	 main    Main  Shop.hs:1:1-3 151  1  72.2   99.9   100.0   99.9
 	  price  Main  Shop.hs:2:1-3 152  1  27.8    0.0    27.8    0.0
 	END
-	stackcollapse-ghcprof in | diff - <(printf '%s\n' \
-		'MAIN.MAIN;Main.main 1261' 'MAIN.MAIN;Main.main;Main.price 486')
-	stackcollapse-ghcprof --alloc in | diff - <(printf '%s\n' \
-		'MAIN.MAIN 2' 'MAIN.MAIN;Main.main 1998')
+	stackcollapse-ghcprof in | are_lines \
+		'MAIN.MAIN;Main.main 1261' 'MAIN.MAIN;Main.main;Main.price 486'
+	stackcollapse-ghcprof --alloc in | are_lines \
+		'MAIN.MAIN 2' 'MAIN.MAIN;Main.main 1998'
 }
 
 @test "a table without sources is read, and sources with blanks" {
@@ -61,19 +61,19 @@ shares='SRC no. entries  %time %alloc   %time %alloc'
 	MAIN     MAIN   150   0   0.0  0.0   100.0  100.0  0 0
 	 main    Main   1511234567890123   1.0  0.0   100.0  100.0  9 0
 	END
-	stackcollapse-ghcprof in | diff - <(echo 'MAIN.MAIN;Main.main 9')
+	stackcollapse-ghcprof in | is_line 'MAIN.MAIN;Main.main 9'
 	table 9 9 "$counts" > in <<-'END'
 	MAIN     MAIN  <no location info> 150  0  0.0  0.0  100.0  100.0  2 0
 	 main    Main  my files/a b.hs:(12,1)-(14,2) 151  1  9.0  0.0  1.0  1.0  7 0
 	END
-	stackcollapse-ghcprof --lines in | diff - <(printf '%s\n' \
-		'MAIN.MAIN 2' 'MAIN.MAIN;Main.main:a b.hs:12 7')
+	stackcollapse-ghcprof --lines in | are_lines \
+		'MAIN.MAIN 2' 'MAIN.MAIN;Main.main:a b.hs:12 7'
 }
 
 @test "--lines separates cost centres of the same name" {
 	stackcollapse-ghcprof --lines "$PROFILE" | sed -n 's/.*;//p' |
 		grep -x -c -e 'Pricing.rebate:Pricing.hs:7 116' \
-		    -e 'Pricing.half:Pricing.hs:9 31' | diff - <(echo 2)
+		    -e 'Pricing.half:Pricing.hs:9 31' | is_line 2
 }
 
 json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
@@ -86,30 +86,28 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 
 @test "JSON is read, packed or not, in any order" {
 	expected=('MAIN.MAIN;Main.a:b 20' 'MAIN.MAIN;Main.a:b;Main.a:b 80')
-	echo "$json" | stackcollapse-ghcprof |
-		diff - <(printf '%s\n' "${expected[@]}")
-	echo "$json" | gzip | stackcollapse |
-		diff - <(printf '%s\n' "${expected[@]}")
+	echo "$json" | stackcollapse-ghcprof | are_lines "${expected[@]}"
+	echo "$json" | gzip | stackcollapse | are_lines "${expected[@]}"
 	echo "$json" | stackcollapse-ghcprof --alloc --lines |
-		diff - <(printf '%s\n' 'MAIN.MAIN 200' \
+		are_lines 'MAIN.MAIN 200' \
 			'MAIN.MAIN;Main.a:b:A.hs:3 900' \
-			'MAIN.MAIN;Main.a:b:A.hs:3;Main.a:b:A.hs:3 100')
+			'MAIN.MAIN;Main.a:b:A.hs:3;Main.a:b:A.hs:3 100'
 	echo '{"profile":{"children":[{"ticks":3,"id":2}],"ticks":4,"id":1},
 		"cost_centres":[{"module":"M","id":2,"label":"f"},
 		{"label":"g","module":"M","id":1}]}' | stackcollapse-ghcprof |
-		diff - <(printf '%s\n' 'M.g 4' 'M.g;M.f 3')
+		are_lines 'M.g 4' 'M.g;M.f 3'
 }
 
 @test "for a truncated profile, a message says how much is there" {
 	sed -e '$d' -e '/<+>/d' "$PROFILE" > part
 	fails 1 stackcollapse-ghcprof part "$PROFILE" 2>&1 > out |
-		diff - <(echo 'stackcollapse-ghcprof: part: the stacks have' \
-			'only 1697 of 1723 ticks; part of the profile is missing')
+		is_line 'stackcollapse-ghcprof: part: the stacks have' \
+			'only 1697 of 1723 ticks; part of the profile is missing'
 	[ "$(awk '{ n += $NF } END { print n }' out)" -eq $((1723 + 1697)) ]
 	head -n 18 "$PROFILE" > part
 	fails 1 stackcollapse-ghcprof part 2>&1 |
-		diff - <(echo 'stackcollapse-ghcprof: part: it ends before the' \
-			'table of stacks')
+		is_line 'stackcollapse-ghcprof: part: it ends before the' \
+			'table of stacks'
 	printf '%s\n' ' main Main A.hs:1:1-2 9 9 70.0 0.0 90.0 90.0' \
 		'MAIN MAIN A.hs:1:1-2 9 9 29.9 0.0 90.0 90.0' > rows
 	sed 1d rows | table 1000 9 "$shares" | fails 1 stackcollapse-ghcprof \
@@ -127,13 +125,13 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 	 few     Main  1.0 2.0 3.0 4.0
 	 minus   Main  A.hs:1:1-2   151  0  0.0  0.0  100.0  100.0  -3 0
 	END
-	fails 1 stackcollapse-ghcprof in 2>&1 > out | diff - <(
-		echo 'stackcollapse-ghcprof: damaged lines, left out:' \
-			'3; the first is line 17 of in')
-	diff out <(echo 'MAIN.MAIN 9')
+	fails 1 stackcollapse-ghcprof in 2>&1 > out |
+		is_line 'stackcollapse-ghcprof: damaged lines, left out:' \
+			'3; the first is line 17 of in'
+	is_line 'MAIN.MAIN 9' < out
 	table 0 0 "$counts" <<< 'MAIN MAIN <b> 1 0 0.0  0.0  0.0  0.0  0 0' |
-		stackcollapse-ghcprof 2>&1 | diff - <(
-		echo 'stackcollapse-ghcprof: no cost centre has ticks')
+		stackcollapse-ghcprof 2>&1 |
+		is_line 'stackcollapse-ghcprof: no cost centre has ticks'
 	table 9 9 "$shares" <<< 'MAIN MAIN <b> 1 0 100.1  0.0  100.0  100.0' |
 		fails 1 stackcollapse-ghcprof 2>&1 | has 'left out: 1'
 }
@@ -141,7 +139,7 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 @test "JSON that is damaged, or no profile, is refused" {
 	refuses() {
 		fails 1 stackcollapse-ghcprof 2>&1 |
-			diff - <(echo "stackcollapse-ghcprof: standard input: $1")
+			is_line "stackcollapse-ghcprof: standard input: $1"
 	}
 	echo '{"cost_centres":[]}' |
 		refuses 'it is not a profile of GHC, but other JSON'

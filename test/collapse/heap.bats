@@ -1,10 +1,10 @@
 load ../helper
 
 @test "used and allocated memory is counted, in bytes and objects" {
-	stackcollapse-heap "$DATA/collapse/heap" | diff - <(printf '%s\n' \
-		'main;fill;cart 3735000' 'main;fill;image 3022350')
+	stackcollapse-heap "$DATA/collapse/heap" | are_lines \
+		'main;fill;cart 3735000' 'main;fill;image 3022350'
 	stackcollapse-heap --objects "$DATA/collapse/heap" |
-		diff - <(printf '%s\n' 'main;fill;cart 100' 'main;fill;image 50')
+		are_lines 'main;fill;cart 100' 'main;fill;image 50'
 	stackcollapse-heap --alloc "$DATA/collapse/heap" | diff - <(printf \
 		'%s\n' 'main;fill;cart 3735000' 'main;fill;image 6044700')
 	stackcollapse-heap --allocators "$DATA/collapse/heap" |
@@ -32,15 +32,15 @@ scaled() {
 		echo "b;a $(scaled 2 400 524288)")
 	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heap_v2/8192' \
 		' 2: 400 [ 2: 400] @ 0x100 0x200' |
-		stackcollapse-heap | diff - <(echo "b;a $(scaled 2 400 8192)")
+		stackcollapse-heap | is_line "b;a $(scaled 2 400 8192)"
 	# each has 200 bytes, of 4096
 	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heap/8192' \
 		' 2: 400 [ 2: 400] @ 0x100 0x200' |
-		stackcollapse-heap | diff - <(echo 'b;a 8192')
+		stackcollapse-heap | is_line 'b;a 8192'
 	for type in 'heapprofile' 'growth' 'http://h/growthz/8'; do
 		with_symbols "heap profile: 2: 400 [ 2: 400] @ $type" \
 			' 2: 400 [ 2: 400] @ 0x100 0x200' |
-			stackcollapse-heap | diff - <(echo 'b;a 400')
+			stackcollapse-heap | is_line 'b;a 400'
 	done
 }
 
@@ -54,7 +54,7 @@ scaled() {
 	8000-9000: /missing/libb.so
 	5000-6000 r-xp 00001000 fe:00 12 /missing/a file (deleted)
 	END
-		diff - <(printf '%s\n' '[libb.so] 10' '[unknown];[a file] 400')
+		are_lines '[libb.so] 10' '[unknown];[a file] 400'
 	has "which is not there; --symfs tells where it is" < err
 	# damaged lines are told
 	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heapprofile' \
@@ -62,8 +62,8 @@ scaled() {
 		' 2: -400 [ 2: 400] @ 0x100' ' 2: 400 [ 2: x] @ 0x100' \
 		' 2: 400 [ 2: 400 @ 0x100' ' 2: 400 [ 2: 400] 0x100' \
 		' 2: 70 [ 2: 400] @' | fails 1 stackcollapse-heap 2> err |
-		diff - <(printf '%s\n' '[unknown] 70' 'a 400')
-	diff err <(echo 'stackcollapse-heap: damaged lines, left out: 6')
+		are_lines '[unknown] 70' 'a 400'
+	is_line 'stackcollapse-heap: damaged lines, left out: 6' < err
 }
 
 @test "profiles of CPU time count samples, whatever the words are like" {
@@ -82,10 +82,10 @@ scaled() {
 	        file.write(data[:-11 * size])
 	END
 	for cpu in cpu.*; do
-		stackcollapse "$cpu" | diff - <(printf '%s\n' 'b 2' 'b;a 6')
+		stackcollapse "$cpu" | are_lines 'b 2' 'b;a 6'
 	done
-	fails 1 stackcollapse short 2>&1 | diff - <(echo 'stackcollapse-heap:' \
-		'short: it is damaged: it ends inside its stacks')
+	fails 1 stackcollapse short 2>&1 | is_line 'stackcollapse-heap:' \
+		'short: it is damaged: it ends inside its stacks'
 	fails 1 stackcollapse-heap "$cpu" "$DATA/collapse/heap" 2>&1 > out |
 		has 'it counts memory, not samples as those before$'
 }

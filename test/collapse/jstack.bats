@@ -11,10 +11,10 @@ thread() {
 
 @test "running threads count, waiting ones and Java's own do not" {
 	stackcollapse-jstack "$DATA/collapse/jstack" |
-		sed 's/;.*;/;/' | diff - <(printf '%s\n' \
+		sed 's/;.*;/;/' | are_lines \
 		'pool-1-thread;Main.fib 2' \
 		'sort "er": x;java.util.ComparableTimSort.mergeLo 1' \
-		'stdin;java.io.FileInputStream.readBytes 1')
+		'stdin;java.io.FileInputStream.readBytes 1'
 }
 
 @test "a thread counts in the state RUNNABLE alone, and with a method" {
@@ -26,7 +26,7 @@ thread() {
 		thread e RUNNABLE
 		printf '"f" os_prio=0 tid=0x1 nid=0x2 runnable\n\tat f(A:1)\n\n'
 		thread g RUNNABLE f g
-	} | stackcollapse-jstack | diff - <(printf '%s\n' 'a;g;f 1' 'g;g;f 1')
+	} | stackcollapse-jstack | are_lines 'a;g;f 1' 'g;g;f 1'
 }
 
 @test "of a thread that carries a virtual one, the stack of that one counts" {
@@ -48,7 +48,7 @@ thread() {
 			java.util.concurrent.ForkJoinPool.awaitWork run
 		thread VirtualThread-unblocker RUNNABLE run
 	} | stackcollapse-jstack |
-		diff - <(echo 'ForkJoinPool-1-worker;App.main;App.work 1')
+		is_line 'ForkJoinPool-1-worker;App.main;App.work 1'
 }
 
 @test "methods in which threads wait, and names of Java's own threads" {
@@ -80,9 +80,9 @@ thread() {
 		thread b RUNNABLE My.accept0 run
 		thread 'My CompilerThread' RUNNABLE run
 	} >> in
-	stackcollapse-jstack in | sed 's/;.* / /' | uniq | diff - <(
-		printf '%s\n' 'My CompilerThread 1' 'b 1')
-	stackcollapse-jstack --no-include-tname in | wc -l | diff - <(echo 13)
+	stackcollapse-jstack in | sed 's/;.* / /' | uniq |
+		are_lines 'My CompilerThread 1' 'b 1'
+	stackcollapse-jstack --no-include-tname in | wc -l | is_line 13
 }
 
 @test "threads lose their number or names, packages all but first letters" {
@@ -90,31 +90,30 @@ thread() {
 	for name in pool-1-thread-7 'a "b" -x' '-3;4' -7; do
 		thread "$name" RUNNABLE f
 	done > in
-	stackcollapse-jstack in | diff - <(printf '%s\n' '-3:4;f 1' \
-		';f 1' 'a "b" -x;f 1' 'pool-1-thread;f 1')
-	stackcollapse-jstack --include-tid in | diff - <(printf '%s\n' \
-		'-3:4;f 1' '-7;f 1' 'a "b" -x;f 1' 'pool-1-thread-7;f 1')
-	stackcollapse-jstack --no-include-tname in | diff - <(echo 'f 4')
+	stackcollapse-jstack in | are_lines '-3:4;f 1' \
+		';f 1' 'a "b" -x;f 1' 'pool-1-thread;f 1'
+	stackcollapse-jstack --include-tid in | are_lines \
+		'-3:4;f 1' '-7;f 1' 'a "b" -x;f 1' 'pool-1-thread-7;f 1'
+	stackcollapse-jstack --no-include-tname in | is_line 'f 4'
 	# packages are shortened to their first letters
 	thread t RUNNABLE f Main.main a.Main.main java.util.Arrays.sort \
 		'a_b.$Proxy7.x.C$D.<init>' |
-		stackcollapse-jstack --shorten-pkgs | diff - <(
-		echo 't;a.$P.x.C$D.<init>;j.u.Arrays.sort;a.Main.main;Main.main;f 1')
+		stackcollapse-jstack --shorten-pkgs |
+		is_line 't;a.$P.x.C$D.<init>;j.u.Arrays.sort;a.Main.main;Main.main;f 1'
 }
 
 @test "a thread ends where the next one begins" {
 	thread a RUNNABLE f | sed '$d' > one
 	thread b RUNNABLE f > two
-	cat one two | stackcollapse-jstack |
-		diff - <(printf '%s\n' 'a;f 1' 'b;f 1')
+	cat one two | stackcollapse-jstack | are_lines 'a;f 1' 'b;f 1'
 }
 
 @test "a dump without threads is a dump, other text is not" {
 	echo 'Full thread dump OpenJDK 64-Bit Server VM:' > out.jstack
 	fails 1 stackcollapse-jstack out.jstack 2>&1 |
-		diff - <(echo 'stackcollapse-jstack: no thread was found')
+		is_line 'stackcollapse-jstack: no thread was found'
 	echo 'Full of threads' > out.jstack
 	fails 1 stackcollapse-jstack out.jstack 2>&1 |
-		diff - <(echo 'stackcollapse-jstack: out.jstack is not what' \
-			'jstack prints; it looks like some other text')
+		is_line 'stackcollapse-jstack: out.jstack is not what' \
+			'jstack prints; it looks like some other text'
 }

@@ -32,32 +32,31 @@ file() {
 	file 1 '{1: 1, 4: [20, 5]}, {1: 1, 5: bytes(16)}, {1: 1, 4: -5}' |
 		encode > in
 	gzip -c in | fails 1 stackcollapse 2> err |
-		diff - <(echo 'main;total;price_[i] 27')
-	diff err <(echo 'stackcollapse-otlp: samples with a negative value,' \
-		'left out: 1')
+		is_line 'main;total;price_[i] 27'
+	is_line 'stackcollapse-otlp: samples with a negative value,' \
+		'left out: 1' < err
 	fails 1 stackcollapse-otlp --no-inline in 2> err |
-		diff - <(echo 'main;total 27')
-	fails 1 stackcollapse-otlp --lines in 2> err | diff - <(echo \
-		'main:shop.c:3;total:shop.c:12;price:shop.c:9_[i] 27')
+		is_line 'main;total 27'
+	fails 1 stackcollapse-otlp --lines in 2> err | is_line \
+		'main:shop.c:3;total:shop.c:12;price:shop.c:9_[i] 27'
 }
 
 @test "profiles of other types than the first are left out, unless wanted" {
 	file 1 '{1: 1, 4: 1}' 8 '{1: 1, 4: 100}, {1: 1, 4: 10}' 1 '{1: 1, 4: 2}' |
 		encode > in
-	stackcollapse-otlp in 2> err |
-		diff - <(echo 'main;total;price_[i] 3')
-	diff err <(echo "stackcollapse-otlp: samples of other types than the" \
-		"first profile's, left out: 2")
+	stackcollapse-otlp in 2> err | is_line 'main;total;price_[i] 3'
+	is_line "stackcollapse-otlp: samples of other types than the" \
+		"first profile's, left out: 2" < err
 	stackcollapse-otlp --type off_cpu in 2> err |
-		diff - <(echo 'main;total;price_[i] 110')
-	diff err <(echo 'stackcollapse-otlp: samples of other types than' \
-		'off_cpu, left out: 2')
+		is_line 'main;total;price_[i] 110'
+	is_line 'stackcollapse-otlp: samples of other types than' \
+		'off_cpu, left out: 2' < err
 }
 
 @test "addresses without a line have the name of their file" {
 	file 1 '{1: 2, 4: 1}, {4: 3}' | encode > in
 	stackcollapse-otlp in 2> err |
-		diff - <(printf '%s\n' '[unknown] 3' 'main;[missing.so] 1')
+		are_lines '[unknown] 3' 'main;[missing.so] 1'
 	stackcollapse-otlp --addrs in 2> err |
 		grep -qx 'main;\[missing.so <388>\] 1'
 }
@@ -68,9 +67,9 @@ file() {
 		echo
 	done | encode 0 1 2
 	for name in 0 1 2; do
-		fails 1 stackcollapse-otlp $name 2>&1 | diff - <(echo \
+		fails 1 stackcollapse-otlp $name 2>&1 | is_line \
 			"stackcollapse-otlp: $name: it is damaged: a message is" \
-			'cut short, or refers to a missing one')
+			'cut short, or refers to a missing one'
 	done
 	fails 1 stackcollapse-otlp "$DATA/collapse/pprof" 2>&1 |
 		has 'it is not a profile of OpenTelemetry; it looks like'
@@ -81,7 +80,7 @@ file() {
 		3: [{}, {1: 1}, {2: 3}],
 		5: [b"", b"serve", b"count", b"_ZN3foo3barEi"], 7: [{}, {1: 1}]'
 	file 1 '{1: 1, 4: 1}' | encode > in
-	stackcollapse-otlp in | diff - <(echo 'serve;foo::bar_[i] 1')
+	stackcollapse-otlp in | is_line 'serve;foo::bar_[i] 1'
 }
 
 # A location of 8,000 lines, and one with a long name, in a stack 8,000 times.

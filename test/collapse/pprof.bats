@@ -64,21 +64,21 @@ s=sort.pdqsort
 	{$json, "default_sample_type": "samples"}
 	END
 	fails 1 stackcollapse-pprof profile 2> err |
-		diff - <(printf '%s\n' 'main 7' 'main;square_[i] 30')
-	diff err <(echo 'stackcollapse-pprof: samples with a negative value,' \
-		'left out: 1')
+		are_lines 'main 7' 'main;square_[i] 30'
+	is_line 'stackcollapse-pprof: samples with a negative value,' \
+		'left out: 1' < err
 	stackcollapse-pprof --type samples profile |
-		diff - <(printf '%s\n' 'main 9' 'main;square_[i] 3')
+		are_lines 'main 9' 'main;square_[i] 3'
 	fails 1 stackcollapse-pprof --type bytes profile 2>&1 |
-		diff - <(echo 'stackcollapse-pprof: profile: its samples have' \
-			'no bytes, but samples, cpu')
-	stackcollapse-pprof other | diff - <(printf '%s\n' 'main 9' \
-		'main;square_[i] 3')
+		is_line 'stackcollapse-pprof: profile: its samples have' \
+			'no bytes, but samples, cpu'
+	stackcollapse-pprof other | are_lines 'main 9' \
+		'main;square_[i] 3'
 	fails 1 stackcollapse-pprof --type cpu other 2> err |
-		diff - <(printf '%s\n' 'main 7' 'main;square_[i] 30')
+		are_lines 'main 7' 'main;square_[i] 30'
 	fails 1 stackcollapse-pprof profile other profile 2>&1 > out |
 		has 'other: its samples are of samples/count, not of cpu/nanoseconds as those before$'
-	diff out <(printf '%s\n' 'main 14' 'main;square_[i] 60')
+	are_lines 'main 14' 'main;square_[i] 60' < out
 }
 
 @test "stacks that come again are added up, in profiles with the same ids" {
@@ -101,8 +101,8 @@ s=sort.pdqsort
 	main;main;square_[i] 1101
 	main;square_[i];main 10
 	END
-	diff err <(echo 'stackcollapse-pprof: samples with a negative value,' \
-		'left out: 2')
+	is_line 'stackcollapse-pprof: samples with a negative value,' \
+		'left out: 2' < err
 }
 
 @test "--label adds frames of labels, numbers with their unit" {
@@ -118,13 +118,13 @@ s=sort.pdqsort
 	{"location_id": [1], "value": [1, 8], "label": [
 		{"key": "user", "num": 3, "num_unit": "s"}]}]}
 	END
-	stackcollapse-pprof --label user profile | diff - <(printf '%s\n' \
+	stackcollapse-pprof --label user profile | are_lines \
 		'-1 bytes;main 4' '12;main 2' '3 s;main;square_[i] 8' \
-		'ada:b;main 1')
+		'ada:b;main 1'
 	stackcollapse-pprof --label page --label user profile |
-		diff - <(printf '%s\n' '/,/a;12;main 2' '/;ada:b;main 1' \
+		are_lines '/,/a;12;main 2' '/;ada:b;main 1' \
 			'[no page];-1 bytes;main 4' \
-			'[no page];3 s;main;square_[i] 8')
+			'[no page];3 s;main;square_[i] 8'
 }
 
 @test "--no-inline leaves inlined functions out, --lines adds lines" {
@@ -133,11 +133,11 @@ s=sort.pdqsort
 
 	{${small/, \"line\": 12/}, "sample": [{"location_id": [1], "value": [3, 30]}]}
 	END
-	stackcollapse-pprof --no-inline profile | diff - <(echo 'main 30')
+	stackcollapse-pprof --no-inline profile | is_line 'main 30'
 	stackcollapse-pprof --lines profile |
-		diff - <(echo 'main:main.c:12;square:math.c:3_[i] 30')
+		is_line 'main:main.c:12;square:math.c:3_[i] 30'
 	stackcollapse-pprof --lines other |
-		diff - <(echo 'main:main.c:?;square:math.c:3_[i] 30')
+		is_line 'main:main.c:?;square:math.c:3_[i] 30'
 }
 
 @test "names that the linker made are demangled, others stay" {
@@ -152,7 +152,7 @@ s=sort.pdqsort
 		{"id": 3, "name": "net/http.(*conn).serve"}]}
 	END
 	stackcollapse-pprof profile |
-		diff - <(echo 'foo::bar;a:b_c;net/http.(*conn).serve 1')
+		is_line 'foo::bar;a:b_c;net/http.(*conn).serve 1'
 }
 
 @test "addresses without names are named by the file that was mapped" {
@@ -180,13 +180,13 @@ s=sort.pdqsort
 	for id in '\x00' '\x03123' '\x020g' "\\x2a$(printf '%042d' 1)"; do
 		sed "s/\x081234AbcD/$id/" profile > other
 		stackcollapse-pprof --symfs root other 2> err |
-			diff - <(echo '[unknown];[shop];total;price_[i] 1')
+			is_line '[unknown];[shop];total;price_[i] 1'
 	done
 	stackcollapse-pprof --symfs root --no-inline --addrs other 2> err |
 		diff - <(printf '[unknown <ff>];[shop <%x>];total 1\n' \
 			$((offset + 0x800000)))
 	stackcollapse-pprof --symfs root --lines other 2> err |
-		diff - <(echo '[unknown];[shop];total:shop.c:6;price:shop.c:3_[i] 1')
+		is_line '[unknown];[shop];total:shop.c:6;price:shop.c:3_[i] 1'
 	stackcollapse-pprof --symfs elsewhere other 2>&1 |
 		has 'in /opt/shop, which is not there; --symfs tells where it is'
 }
@@ -208,14 +208,13 @@ written() {
 		'\022\006\012\1\2\022\1\1' \
 		'\022\007\012\2\2\1\022\1\1' \
 		'\022\006\010\1\010\2\020\5' | stackcollapse-pprof |
-		diff - <(printf '%s\n' 'leaf;root 1' 'root 1' 'root;leaf 6' \
-			'root;root 1')
+		are_lines 'leaf;root 1' 'root 1' 'root;leaf 6' \
+			'root;root 1'
 	echo 'main;x 2' > folded
 	written '\022\006\012\1\2\022\1\1' |
-		stackcollapse-pprof - folded |
-		diff - <(printf '%s\n' 'main;x 2' 'root 1')
+		stackcollapse-pprof - folded | are_lines 'main;x 2' 'root 1'
 	written | fails 1 stackcollapse-pprof 2>&1 |
-		diff - <(echo 'stackcollapse-pprof: no sample has a value')
+		is_line 'stackcollapse-pprof: no sample has a value'
 }
 
 @test "a sample without its location, and others, are damage" {
@@ -225,14 +224,14 @@ written() {
 	    '\022\6\012\1\3\022\1\1\042\4\010\3\020\5'; do
 		written "$part" > profile
 		fails 1 stackcollapse-pprof profile 2>&1 > out |
-			diff - <(echo 'stackcollapse-pprof: profile: it is' \
+			is_line 'stackcollapse-pprof: profile: it is' \
 				'damaged: a sample refers to a missing' \
-				'location, or is cut short')
+				'location, or is cut short'
 	done
 	gzip -dc "$DATA/collapse/pprof" > plain
 	head -c -3 plain > short
-	fails 1 stackcollapse-pprof short 2>&1 | diff - <(
-		echo 'stackcollapse-pprof: short: it is damaged or cut short')
+	fails 1 stackcollapse-pprof short 2>&1 |
+		is_line 'stackcollapse-pprof: short: it is damaged or cut short'
 }
 
 @test "a small file that unpacks to very much, or whose tables do, is refused" {
@@ -261,8 +260,8 @@ refuses() {
 		;;
 	esac
 	fails 1 stackcollapse-pprof "$@" profile 2>&1 > out |
-		diff - <(echo 'stackcollapse-pprof: profile: the names of its' \
-			'frames add up to far more than its size')
+		is_line 'stackcollapse-pprof: profile: the names of its' \
+			'frames add up to far more than its size'
 }
 
 @test "a long name in very many frames or labels is refused" {
@@ -292,7 +291,7 @@ refuses() {
 		refuses --label=k
 		[ "$(wc -c < out)" -lt 80000000 ]
 	done
-	stackcollapse-pprof pairs | diff - <(echo main 16000)
+	stackcollapse-pprof pairs | is_line main 16000
 	# one stack of 4 GB
 	make_profile profile <<-'END'
 	{"sample_type": [{"type": "cpu", "unit": "ns"}],
@@ -311,8 +310,7 @@ refuses() {
 		fails 1 stackcollapse-pprof $name 2>&1 > out |
 			has 'its stacks add up to far more than its size'
 	done
-	stackcollapse-pprof --label=k few | tr -cd n | wc -c |
-		diff <(echo 40000000) -
+	stackcollapse-pprof --label=k few | tr -cd n | wc -c | is_line 40000000
 }
 
 # 2 GB, of which the disk holds nothing, nor memory, where that much is mapped.
@@ -321,5 +319,5 @@ refuses() {
 	gzip -dc "$DATA/collapse/pprof" > large
 	truncate -s 2147483648 large || skip 'no file may be so large'
 	fails 1 stackcollapse-pprof large 2>&1 |
-		diff - <(echo 'stackcollapse-pprof: large: it is too large')
+		is_line 'stackcollapse-pprof: large: it is too large'
 }

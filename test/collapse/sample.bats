@@ -33,10 +33,10 @@ graph() {
 @test "a function's own samples count, lines of no call graph are left out" {
 	# a function's own samples count, and are never less than none
 	graph '10 a' '+ 3 b' '+ 2 c' '7 d' '+ 5 e' '+ 5 f' |
-		diff - <(printf '%s\n' 'a 5' 'a;b 3' 'a;c 2' 'd;e 5' 'd;f 5')
+		are_lines 'a 5' 'a;b 3' 'a;c 2' 'd;e 5' 'd;f 5'
 	# lines that are none of the call graph are left out, with a warning
 	fails 1 graph '4 a' '  3 b' '      2 c' '   3 d' ' 1 e' '+ x f' '+ 9g' \
-		2> err | diff - <(printf '%s\n' 'a 1' 'a;b 3')
+		2> err | are_lines 'a 1' 'a;b 3'
 	diff err - <<-'END'
 	stackcollapse-sample: damaged lines, left out: 5; the first is line 4 of standard input
 	END
@@ -47,18 +47,17 @@ graph() {
 	    __wait4 __workq_kernreturn kevent mach_msg2_trap mach_msg_trap \
 	    read semaphore_wait_trap; do
 		graph '3 a' "  2 $call  (in libsystem_kernel.dylib) + 8" |
-			diff - <(echo 'a 1')
-		graph '3 a' "  3 $call  (in app) + 8" |
-			diff - <(echo "a;app\`$call 3")
+			is_line 'a 1'
+		graph '3 a' "  3 $call  (in app) + 8" | is_line "a;app\`$call 3"
 		graph '3 a' "  3 x$call  (in libsystem_kernel.dylib) + 8" |
-			diff - <(echo "a;libsystem_kernel\`x$call 3")
+			is_line "a;libsystem_kernel\`x$call 3"
 	done
 }
 
 @test "a Rust name loses its hash and escapes" {
 	hash=h0123456789abcdef
 	while IFS='|' read -r name is; do
-		graph "1 $name" | diff - <(echo "$is 1")
+		graph "1 $name" | is_line "$is 1"
 	done <<-END
 	a::b::$hash|a::b
 	_\$LT\$\$RF\$a..B\$u20\$as\$u20\$c\$GT\$::r::$hash|<&a::B as c>::r

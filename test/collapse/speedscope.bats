@@ -16,14 +16,14 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 @test "samples have their weights, and events the time until the next one" {
 	file "$abc" '{"type":"sampled","unit":"bytes","samples":[[0],[0,1],[0]],
 		"weights":[1,20,300]}' |
-		stackcollapse-speedscope | diff - <(printf '%s\n' 'a 301' 'a;b 20')
+		stackcollapse-speedscope | are_lines 'a 301' 'a;b 20'
 	file "$abc" '{"type":"evented","unit":"none","events":[
 		{"type":"O","frame":0,"at":10},{"type":"O","frame":1,"at":12},
 		{"type":"O","frame":1,"at":17},{"type":"C","frame":1,"at":18},
 		{"type":"C","frame":1,"at":30},{"type":"C","frame":0,"at":31},
 		{"type":"O","frame":2,"at":90},{"type":"C","frame":2,"at":99}]}' |
-		stackcollapse-speedscope | diff - <(printf '%s\n' \
-		'a 3' 'a;b 17' 'a;b;b 1' 'c 9')
+		stackcollapse-speedscope | are_lines \
+		'a 3' 'a;b 17' 'a;b;b 1' 'c 9'
 }
 
 @test "profiles may come in any order, and names keep to their frame" {
@@ -32,20 +32,19 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	{"profiles":[{"weights":[2,5],"samples":[[1,0],[1]],"unit":"none"}],
 	"shared":{"frames":[{"name":"a"},{"name":"b"}]}}
 	END
-	stackcollapse-speedscope in | diff - <(printf '%s\n' 'b 5' 'b;a 2')
+	stackcollapse-speedscope in | are_lines 'b 5' 'b;a 2'
 	# each of several profiles has its name as a root
 	file "$abc" '{"name":"x;y","samples":[[0]],"weights":[2]}' \
 		'{"name":"z","samples":[[0],[1]],"weights":[3,4]}' |
-		stackcollapse-speedscope |
-		diff - <(printf '%s\n' 'x:y;a 2' 'z;a 3' 'z;b 4')
+		stackcollapse-speedscope | are_lines 'x:y;a 2' 'z;a 3' 'z;b 4'
 	# --lines adds file and line
 	stackcollapse-speedscope --lines "$DATA/collapse/speedscope" |
 		grep -q '^Thread 1;main:shop.py:30;total:shop.py:12;price 20000'
 	# names keep to their frame, and are not taken for counts
 	file '{"name":"a;b\nc"},{"name":"Task 12"},{"name":"Worker 3"},{}' \
 		'{"samples":[[0],[2,1],[3]],"weights":[1,2,3]}' |
-		stackcollapse-speedscope | diff - <(printf '%s\n' \
-		'(unnamed) 3' 'Worker 3;Task_12 2' 'a:b_c 1')
+		stackcollapse-speedscope | are_lines \
+		'(unnamed) 3' 'Worker 3;Task_12 2' 'a:b_c 1'
 }
 
 @test "times are in one unit, and other counts are not added to them" {
@@ -54,12 +53,12 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	}
 	file "$abc" "$(sample seconds 2)" "$(sample milliseconds 0.5)" \
 		"$(sample microseconds 3)" "$(sample nanoseconds 4000)" |
-		stackcollapse-speedscope | diff - <(echo 'p;a 2000507')
+		stackcollapse-speedscope | is_line 'p;a 2000507'
 	file "$abc" "$(sample nanoseconds 7)" "$(sample microseconds 1)" \
 		"$(sample bytes 3)" "$(sample none 3)" |
-		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'p;a 1007')
-	diff err <(echo 'stackcollapse-speedscope: samples or events with' \
-		'another unit than the first, left out: 2')
+		fails 1 stackcollapse-speedscope 2> err | is_line 'p;a 1007'
+	is_line 'stackcollapse-speedscope: samples or events with' \
+		'another unit than the first, left out: 2' < err
 }
 
 @test "the output of folded2speedscope folds to the same stacks" {
@@ -81,7 +80,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		{"type":"O","frame":1,"at":20},{"type":"C","frame":0,"at":30},
 		{"type":"O","frame":2,"at":40},{"type":"O","frame":1,"at":35}]}' |
 		stackcollapse-speedscope 2> err |
-		diff - <(printf '%s\n' 'a 10' 'a;b 10' 'c;b 10')
+		are_lines 'a 10' 'a;b 10' 'c;b 10'
 	diff err - <<-'END'
 	stackcollapse-speedscope: close events without an open one, ignored: 1
 	stackcollapse-speedscope: open events that are never closed, ended with their parent: 3
@@ -92,8 +91,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 @test "negative, missing, extra and too large weights are reported" {
 	while IFS='|' read -r samples weights message; do
 		file "$abc" "{\"samples\":$samples,\"weights\":$weights}" |
-			fails 1 stackcollapse-speedscope 2> err |
-			diff - <(echo 'a 1')
+			fails 1 stackcollapse-speedscope 2> err | is_line 'a 1'
 		printf 'stackcollapse-speedscope: %b\n' "$message" | diff err -
 	done <<-'END'
 	[[0],[1],[2],[0]]|[1,-1,0]|samples with a negative weight, left out: 1\nstackcollapse-speedscope: samples without a weight, left out: 1
@@ -101,14 +99,14 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	END
 	file "$abc" '{"samples":[[0]],"weights":[2e19]}' |
 		stackcollapse-speedscope 2> err |
-		diff - <(echo 'a 18446744073709551615')
+		is_line 'a 18446744073709551615'
 	has 'a count is larger than 2^64 - 1' < err
 }
 
 # refused REASON: the reason with which standard input is refused.
 refused() {
 	fails 1 stackcollapse-speedscope 2>&1 |
-		diff - <(echo "stackcollapse-speedscope: standard input: $1")
+		is_line "stackcollapse-speedscope: standard input: $1"
 }
 
 @test "damage is reported" {
@@ -159,8 +157,7 @@ refused() {
 		{\"type\":\"C\",\"frame\":0,\"at\":${at}010}]}" \
 		"{\"name\":\"y\",\"unit\":\"microseconds\",
 		\"startValue\":$at.02,\"samples\":[[2]],\"weights\":[0.002]}" > in
-	stackcollapse-speedscope in |
-		diff - <(printf '%s\n' 'x;a 4' 'x;a;b 5' 'y;c 2')
-	stackcollapse-speedscope --in-order in | diff - <(printf '%s\n' \
-		'x;a 3' 'x;a;b 5' 'x;a 1' 'y 19' 'y;c 2')
+	stackcollapse-speedscope in | are_lines 'x;a 4' 'x;a;b 5' 'y;c 2'
+	stackcollapse-speedscope --in-order in | are_lines \
+		'x;a 3' 'x;a;b 5' 'x;a 1' 'y 19' 'y;c 2'
 }

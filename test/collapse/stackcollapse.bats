@@ -61,13 +61,13 @@ program_of() {
 	# of libraries alone, it is the Firefox profiler's to reject
 	echo '{"libs":[],"threads":[]}' > libs
 	fails 1 stackcollapse libs 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: libs: it is not a profile' \
-			'of the Firefox profiler, but other JSON')
+		is_line 'stackcollapse-firefox: libs: it is not a profile' \
+			'of the Firefox profiler, but other JSON'
 	# fields of a message, of which a profile has fewer
 	printf '\200\001\000\200\001\000' > fields
 	fails 1 stackcollapse fields 2>&1 |
-		diff - <(echo 'stackcollapse: fields is of an unknown' \
-			'kind; it looks like binary data')
+		is_line 'stackcollapse: fields is of an unknown' \
+			'kind; it looks like binary data'
 }
 
 @test "the rest of a pipe arrives byte for byte" {
@@ -134,8 +134,8 @@ program_of() {
 			echo more
 		} > longer
 		fails 1 stackcollapse longer 2> err | diff expected -
-		diff err <(echo "stackcollapse-$name: longer: what follows" \
-			'its compressed data is left out')
+		is_line "stackcollapse-$name: longer: what follows" \
+			'its compressed data is left out' < err
 	done
 }
 
@@ -153,8 +153,8 @@ program_of() {
 		'stackcollapse: %s is of an unknown kind; %s\n' \
 		one 'it looks like binary data' short 'it looks like binary data')
 	printf '{(\003a' > long
-	fails 1 stackcollapse long 2>&1 | diff - <(echo \
-		'stackcollapse-cprofile: long: it ends inside a profile')
+	fails 1 stackcollapse long 2>&1 | is_line \
+		'stackcollapse-cprofile: long: it ends inside a profile'
 }
 
 @test "text that only quotes a profile is of no kind" {
@@ -222,16 +222,16 @@ advised() {
 		sysread(IN, $text, 40000); syswrite(W, $text);
 		fcntl(R, F_SETFL, O_NONBLOCK); open(STDIN, "<&R");
 		exec("stackcollapse")' > out 2> err
-	diff err <(echo 'stackcollapse: standard input: Resource temporarily unavailable')
+	is_line 'stackcollapse: standard input: Resource temporarily unavailable' < err
 	stackcollapse-stap in 2>&1 | diff - out
 }
 
 @test "status and messages come from the program that folds" {
 	fails 1 stackcollapse missing "$DATA/collapse/gdb" 2> err > out
 	cmp out <(stackcollapse-gdb "$DATA/collapse/gdb")
-	diff err <(echo 'stackcollapse-gdb: missing: No such file or directory')
+	is_line 'stackcollapse-gdb: missing: No such file or directory' < err
 	stackcollapse < /dev/null 2> err
-	diff err <(echo 'stackcollapse-perf: the input is empty')
+	is_line 'stackcollapse-perf: the input is empty' < err
 	fails 1 stackcollapse < . > out 2> err
 	fails 1 stackcollapse . >> out 2>> err
 	diff /dev/null out
@@ -239,7 +239,7 @@ advised() {
 		echo 'stackcollapse-perf: .: Is a directory')
 	fails 1 stackcollapse - - < "$DATA/collapse/gdb" > out 2> err
 	stackcollapse-gdb "$DATA/collapse/gdb" | diff - out
-	diff err <(echo 'stackcollapse-gdb: standard input: it is empty')
+	is_line 'stackcollapse-gdb: standard input: it is empty' < err
 }
 
 @test "the program is beside the one that is called, and has its prefix" {
@@ -345,6 +345,6 @@ advised() {
 	gzip -c < "$DATA/py-spy.folded" | flamegraph |
 		cmp - <(flamegraph "$DATA/py-spy.folded")
 	PATH=$BIN fails 1 stackcollapse-perf packed > out 2> err
-	diff err <(echo 'stackcollapse-perf: packed: it is compressed, and' \
-		'zstd cannot be started: No such file or directory')
+	is_line 'stackcollapse-perf: packed: it is compressed, and' \
+		'zstd cannot be started: No such file or directory' < err
 }

@@ -32,32 +32,32 @@ frames() {
 @test "counts come from frames, also of several pictures, and within a page" {
 	# a frame that ends a stack is not taken for a count
 	frames 'all (9 samples, 100%)|10|900|0' 'Frame 12 (9 samples, 9%)|10|900|1' |
-		stackcollapse-svg | diff - <(echo 'Frame_12 9')
-	stackcollapse-recursive <<< 'a;x 1 2 3' | diff - <(echo 'a;x_1 2 3')
+		stackcollapse-svg | is_line 'Frame_12 9'
+	stackcollapse-recursive <<< 'a;x 1 2 3' | is_line 'a;x_1 2 3'
 	# a picture of all counts has those that no frame shows
 	printf 'main 5\n' | flamegraph --total=12 | stackcollapse-svg |
-		diff - <(printf '%s\n' '[unknown] 7' 'main 5')
+		are_lines '[unknown] 7' 'main 5'
 	# frames that were too narrow count in what they were on
 	printf '%s\n' 'a;b 100000' 'a;c 1' 'd 2' | flamegraph > out.svg
-	stackcollapse-svg out.svg | diff - <(printf '%s\n' '[unknown] 2' 'a 1' \
-		'a;b 100000')
+	stackcollapse-svg out.svg | are_lines '[unknown] 2' 'a 1' \
+		'a;b 100000'
 	# --reverse turns the stacks of a picture over
 	printf '%s\n' 'a;b;c 3' 'a;c 2' > expected
 	flamegraph --reverse expected > out.svg
-	stackcollapse-svg out.svg | diff - <(printf '%s\n' 'c;a 2' 'c;b;a 3')
+	stackcollapse-svg out.svg | are_lines 'c;a 2' 'c;b;a 3'
 	stackcollapse-svg --reverse out.svg | diff expected -
 	# pictures are added up, and may be compressed
 	gzip -c "$DATA/collapse/svg" > out.svgz
 	stackcollapse-svg out.svgz - < "$DATA/collapse/svg" |
-		diff - <(printf '%s\n' 'main 16' 'main;parse<int> 60' \
-			'main;parse<int>;read 24')
+		are_lines 'main 16' 'main;parse<int> 60' \
+			'main;parse<int>;read 24'
 	stackcollapse out.svgz | diff - <(stackcollapse-svg out.svgz)
 	# a picture within a page is found
 	{
 		echo '<!DOCTYPE html><title>x (1 samples, 100%)</title><p>a < b'
 		flamegraph --countname='a>b' <<< 'a;b 3' | sed 1d
 	} > out.html
-	stackcollapse-svg out.html | diff - <(echo 'a;b 3')
+	stackcollapse-svg out.html | is_line 'a;b 3'
 }
 
 @test "frames of flamegraph.pl before 2013 have no title, but a handler" {
@@ -68,8 +68,7 @@ frames() {
 	<rect x="10.0" y="49" width="1200.0" height="15.0" rx="2" ry="2" onmouseover="s('all samples (12 samples, 100%)')" onmouseout="c()" />
 	</svg>
 	END
-	stackcollapse-svg out.svg |
-		diff - <(printf '%s\n' '[unknown] 8' 'operator< 4')
+	stackcollapse-svg out.svg | are_lines '[unknown] 8' 'operator< 4'
 }
 
 # comes_back: whether pictures drawn with each line's options fold to what they
@@ -133,13 +132,13 @@ comes_back() {
 		'a (21 samples, 52.50%; -10.00%)|10|619.5|1' \
 		'c (19 samples, 47.50%; +47.50%)|629.5|560.5|1' \
 		'b (20 samples, 50.00%; 0.00%)|39.5|590|2' > out.svg
-	stackcollapse-svg out.svg | diff - <(printf '%s\n' 'a 5 1' \
-		'a;b 20 20' 'c 0 19')
+	stackcollapse-svg out.svg | are_lines 'a 5 1' \
+		'a;b 20 20' 'c 0 19'
 	frames 'all (400,000 samples, 100%)|10|1180|0' \
 		'a (400,000 samples, 100.00%; +33.33%)|10|1180|1' > out.svg
-	stackcollapse-svg out.svg 2> err | diff - <(echo 'a 266680 400000')
-	diff err <(echo 'stackcollapse-svg: counts of before, known only to' \
-		'0.01 % of the total: 1')
+	stackcollapse-svg out.svg 2> err | is_line 'a 266680 400000'
+	is_line 'stackcollapse-svg: counts of before, known only to' \
+		'0.01 % of the total: 1' < err
 }
 
 @test "names with brackets, quotes and other letters are complete" {
@@ -154,8 +153,8 @@ comes_back() {
 	cat > out.svg <<-'END'
 	<?xml version="1.0" standalone="no"?><svg version="1.1" width="1200" xmlns:fg="http://github.com/jonhoo/inferno"><title>none</title><script type="text/ecmascript"><![CDATA[ "<g>" ]]></script><rect x="0" y="0" width="100%" height="118"/><svg id="frames" x="10" width="1180" total_samples="1500000"><g><title>all (1,500,000 samples, 100%)</title><rect x="0.0000%" y="69" width="100.0000%" height="15" fill="rgb(227,0,7)" fg:x="0" fg:w="1500000"/><text x="0.2500%" y="79.50"></text></g><g><title>c (1 samples, 0.00%)</title><rect x="99.9999%" y="53" width="0.0001%" height="15" fg:x="1499998" fg:w="1"/></g><g><title>d (1 samples, 0.00%)</title><rect x="99.9999%" y="53" width="0.0001%" height="15" fg:x="1499999" fg:w="1"/></g><a xlink:href="x"><title>a (1,499,998 samples, 100.00%)</title><rect x="0.0000%" y="53" width="99.9999%" height="15" fg:x="0" fg:w="1499998"/></a><g><title>e (1 samples, 0.00%)</title><rect x="99.9999%" y="37" width="0.0001%" height="15" fg:x="1499999" fg:w="1"/></g></svg></svg>
 	END
-	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' 'a 1499998' \
-		'c 1' 'd;e 1')
+	stackcollapse-svg out.svg 2> err | are_lines 'a 1499998' \
+		'c 1' 'd;e 1'
 	[ ! -s err ]
 }
 
@@ -172,7 +171,7 @@ comes_back() {
 	</g>
 	</svg>
 	END
-	stackcollapse-svg out.svg | diff - <(echo 'a 5')
+	stackcollapse-svg out.svg | is_line 'a 5'
 }
 
 @test "titles and links of --nameattr leave frames their names" {
@@ -181,21 +180,21 @@ comes_back() {
 	flamegraph --nameattr=attributes expected | stackcollapse-svg |
 		diff expected -
 	frames 'all (40 samples, 100%)|10|1180|0' 'of it|10|590|1' > out.svg
-	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
-		'[unknown] 20' 'of it 20')
-	diff err <(echo 'stackcollapse-svg: counts without a title,' \
-		'estimated from the widths of frames: 1')
+	stackcollapse-svg out.svg 2> err | are_lines \
+		'[unknown] 20' 'of it 20'
+	is_line 'stackcollapse-svg: counts without a title,' \
+		'estimated from the widths of frames: 1' < err
 }
 
 @test "a picture that is not a flame graph is refused" {
 	echo '<svg width="1"><title>x</title><rect x="1"/></svg>' > out.svg
 	fails 1 stackcollapse-svg out.svg 2>&1 |
-		diff - <(echo 'stackcollapse-svg: out.svg: no frame of a flame' \
-			'graph is in it')
+		is_line 'stackcollapse-svg: out.svg: no frame of a flame' \
+			'graph is in it'
 	frames 'a (3 samples, 50.00%)|1|2|0' > out.svg
 	fails 1 stackcollapse-svg out.svg 2>&1 |
-		diff - <(echo 'stackcollapse-svg: out.svg: it has no root' \
-			'frame of 100 %')
+		is_line 'stackcollapse-svg: out.svg: it has no root' \
+			'frame of 100 %'
 	fails 1 stackcollapse-svg "$DATA/collapse/gdb" 2>&1 |
 		has 'no frame of a flame graph is in it'
 	flamegraph <<< 'a;b 300' > out.svg
@@ -207,32 +206,32 @@ comes_back() {
 	# frames on none, and those with more than the one below, are told
 	frames 'all (40 samples, 100%)|10|1180|0' 'a (4 samples, 9%)|10|118|1' \
 		'b (9 samples, 9%)|10|118|2' 'c (1 samples, 1%)|10|9|-1' > out.svg
-	fails 1 stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
-		'[unknown] 36' 'a;b 9')
-	diff err <(echo 'stackcollapse-svg: frames without a parent, or' \
-		'wider than it: 2; their counts are wrong or left out')
+	fails 1 stackcollapse-svg out.svg 2> err | are_lines \
+		'[unknown] 36' 'a;b 9'
+	is_line 'stackcollapse-svg: frames without a parent, or' \
+		'wider than it: 2; their counts are wrong or left out' < err
 	# frames that begin at the same place are on the one with their counts
 	frames 'all (40 samples, 100%)|10|1180|0' 'a (1 samples, 0%)|10|0.0|1' \
 		'b (39 samples, 9%)|10|1179|1' 'c (30 samples, 9%)|10|1000|2' \
 		'd (1 samples, 0%)|10|0.0|2' > out.svg
-	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' 'a 1' 'b 8' \
-		'b;c 30' 'b;d 1')
-	diff err <(echo 'stackcollapse-svg: frames too narrow to find their' \
-		'parent: 2; they may be in other stacks')
+	stackcollapse-svg out.svg 2> err | are_lines 'a 1' 'b 8' \
+		'b;c 30' 'b;d 1'
+	is_line 'stackcollapse-svg: frames too narrow to find their' \
+		'parent: 2; they may be in other stacks' < err
 	# the deepest frames are left out, and their counts are not
 	awk 'BEGIN {
 		for (; i < 5000; i++)
 			line = line (i == 0 ? "" : ";") "f"
 		print line, 3
 	}' | flamegraph | fails 1 stackcollapse-svg 2> err |
-		awk '{ print gsub(/f/, ""), $2 }' | diff - <(echo 4096 3)
+		awk '{ print gsub(/f/, ""), $2 }' | is_line 4096 3
 }
 
 @test "a table that does not fit the frames is refused" {
 	printf '%s\n' 'a 1000000' 'a;b 1' 'a;c 2' 'a;b;c 1' |
 		flamegraph --minwidth=0 > good.svg
 	undrawn < good.svg | sed 's/ #.*\t/ /' |
-		diff - <(printf '%s\n' '2 2 b' '2 1 c' '2 2 c')
+		are_lines '2 2 b' '2 1 c' '2 2 c'
 	while read -r change; do
 		sed "$change" good.svg > bad.svg
 		fails 1 stackcollapse-svg bad.svg > out 2> err

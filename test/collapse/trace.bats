@@ -27,38 +27,38 @@ events() {
 	# events count their own microseconds, in any order
 	events 'X 7 0 10 inner' 'X 7 0 100 outer' 'X 7 20 30 inner' \
 		'X 7 25 5 leaf' 'X 7 100 1 outer' > in
-	stackcollapse-trace in | diff - <(printf '%s\n' \
+	stackcollapse-trace in | are_lines \
 		'pid 1;tid 7;outer 61' 'pid 1;tid 7;outer;inner 35' \
-		'pid 1;tid 7;outer;inner;leaf 5')
+		'pid 1;tid 7;outer;inner;leaf 5'
 	# fractions of microseconds are added up before they are rounded
 	events 'X 7 0.2 0.4 a' 'X 7 1.2 0.4 a' 'X 7 2 0.4 a' 'X 7 3 0.4 b' |
-		stackcollapse-trace | diff - <(echo 'pid 1;tid 7;a 1')
+		stackcollapse-trace | is_line 'pid 1;tid 7;a 1'
 	# times are exact in nanoseconds since 1970, and may be texts
 	events 'X 7 1700000000000000.250 0.600 b' \
 		'X 7 "1700000000000000.85" "9.15" c' \
 		'X 7 1700000000000000.25 9.750 a' 'X 7 1.7e15 1e1 main' |
-		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
-		'pid 1;tid 7;main;a;b 1' 'pid 1;tid 7;main;a;c 9')
+		stackcollapse-trace 2> err | are_lines \
+		'pid 1;tid 7;main;a;b 1' 'pid 1;tid 7;main;a;c 9'
 	diff err /dev/null
 	# of events with the same times, the later one is the outer one
 	events 'X 7 0 10 leaf' 'X 7 0 10 parse' 'X 7 0 10 main' 'B 8 0 - a' \
 		'B 8 0 - b' 'E 8 5 - b' 'E 8 5 - a' | stackcollapse-trace |
-		diff - <(printf '%s\n' 'pid 1;tid 7;main;parse;leaf 10' \
-		'pid 1;tid 8;a;b 5')
+		are_lines 'pid 1;tid 7;main;parse;leaf 10' \
+		'pid 1;tid 8;a;b 5'
 }
 
 @test "beginnings and ends are pairs, within each other, of one thread" {
 	events 'B 7 0 - a' 'B 8 1 - z' 'B 7 10 - b' 'X 7 12 3 x' 'E 7 30 - b' \
 		'E 8 5 - z' 'E 7 50 - -' |
-		stackcollapse-trace | diff - <(printf '%s\n' \
+		stackcollapse-trace | are_lines \
 		'pid 1;tid 7;a 30' 'pid 1;tid 7;a;b 17' 'pid 1;tid 7;a;b;x 3' \
-		'pid 1;tid 8;z 4')
+		'pid 1;tid 8;z 4'
 	# beginnings and ends without the other are told
 	events 'E 7 5 - early' 'B 7 10 - a' 'B 7 20 - lost' 'E 7 40 - a' \
 		'E 7 41 - a' 'B 7 50 - open' 'X 7 60 10 x' |
-		fails 1 stackcollapse-trace 2> err | diff - <(printf '%s\n' \
+		fails 1 stackcollapse-trace 2> err | are_lines \
 		'pid 1;tid 7;a 10' 'pid 1;tid 7;a;lost 20' \
-		'pid 1;tid 7;open 10' 'pid 1;tid 7;open;x 10')
+		'pid 1;tid 7;open 10' 'pid 1;tid 7;open;x 10'
 	diff err - <<-'END'
 	stackcollapse-trace: begin events without an end, ended with their parent or thread: 2
 	stackcollapse-trace: end events without a beginning, left out: 2
@@ -67,24 +67,24 @@ events() {
 
 @test "events that outlast their parent are cut, and reported" {
 	events 'X 7 0 40 Task' 'X 7 10 20 Parse' 'X 7 20 30 Style' |
-		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
+		stackcollapse-trace 2> err | are_lines \
 		'pid 1;tid 7;Task 20' 'pid 1;tid 7;Task;Parse 10' \
-		'pid 1;tid 7;Task;Parse;Style 10')
-	diff err <(echo 'stackcollapse-trace: events that outlast their' \
-		'parent, cut at its end: 1')
+		'pid 1;tid 7;Task;Parse;Style 10'
+	is_line 'stackcollapse-trace: events that outlast their' \
+		'parent, cut at its end: 1' < err
 	# as times are rounded
 	events 'X 7 0 40 Task' 'X 7 10 31 Parse' |
-		stackcollapse-trace 2>&1 | diff - <(printf '%s\n' \
-		'pid 1;tid 7;Task 10' 'pid 1;tid 7;Task;Parse 30')
+		stackcollapse-trace 2>&1 | are_lines \
+		'pid 1;tid 7;Task 10' 'pid 1;tid 7;Task;Parse 30'
 }
 
 @test "other events, and events without a time, are left out" {
 	events 'b 7 0 10 async' 'C 7 0 - counter' 'i 7 3 - instant' \
 		'X 7 - 10 timeless' 'X 7 5 - endless' 'X 7 1e300 5 late' \
 		'X 7 5 -3 negative' 'X 7 5 0 nothing' 'X 7 7 1 a' |
-		fails 1 stackcollapse-trace 2> err | diff - <(echo 'pid 1;tid 7;a 1')
-	diff err <(echo 'stackcollapse-trace: events or samples without a' \
-		'time, left out: 4')
+		fails 1 stackcollapse-trace 2> err | is_line 'pid 1;tid 7;a 1'
+	is_line 'stackcollapse-trace: events or samples without a' \
+		'time, left out: 4' < err
 }
 
 @test "names of processes and threads may come last, and ids be texts" {
@@ -95,10 +95,10 @@ events() {
 	{"ph":"M","pid":"p","tid":9,"name":"thread_name","args":{"name":"nine"}},
 	{"ph":"M","pid":"p","name":"process_name","args":{"name":"shop"}}]
 	END
-	stackcollapse-trace in | diff - <(printf '%s\n' 'pid q;tid 9;a 5' \
-		'shop;nine;a 5' 'shop;tid t;a 5')
-	stackcollapse-trace --pid --tid in | diff - <(printf '%s\n' \
-		'pid q;tid 9;a 5' 'shop-p;nine-9;a 5' 'shop-p;tid t;a 5')
+	stackcollapse-trace in | are_lines 'pid q;tid 9;a 5' \
+		'shop;nine;a 5' 'shop;tid t;a 5'
+	stackcollapse-trace --pid --tid in | are_lines \
+		'pid q;tid 9;a 5' 'shop-p;nine-9;a 5' 'shop-p;tid t;a 5'
 }
 
 @test "an array need not end, as programs write it while they run" {
@@ -111,17 +111,17 @@ events() {
 	done
 	printf '%s,{"ph":"X","pid":1,"ti' "$(cat one)" |
 		fails 1 stackcollapse-trace 2> err | diff - want
-	diff err <(echo 'stackcollapse-trace: the input ends inside a trace' \
-		'event, which is left out')
+	is_line 'stackcollapse-trace: the input ends inside a trace' \
+		'event, which is left out' < err
 }
 
 @test "names keep to their frame" {
 	events 'X 7 0 5 a;b\nc' 'X 7 10 5 -' | stackcollapse-trace |
-		diff - <(printf '%s\n' 'pid 1;tid 7;(unnamed) 5' \
-			'pid 1;tid 7;a:b_c 5')
+		are_lines 'pid 1;tid 7;(unnamed) 5' \
+			'pid 1;tid 7;a:b_c 5'
 	printf '%s\n' '[{"ph":"M","pid":1,"name":"process_name","args":{"name":"a\nb"}},
 	{"ph":"X","pid":1,"tid":7,"ts":0,"dur":5,"name":"c"}]' |
-		stackcollapse-trace | diff - <(echo 'a_b;tid 7;c 5')
+		stackcollapse-trace | is_line 'a_b;tid 7;c 5'
 }
 
 @test "clang's details are added, and its summaries left out" {
@@ -132,9 +132,9 @@ events() {
 	{"pid":1,"tid":2,"ph":"X","ts":0,"dur":9,"name":"Total Source",
 	"args":{"count":1,"avg ms":0}}]}
 	END
-	stackcollapse-trace in | diff - <(echo 'pid 1;tid 1;Source 9')
+	stackcollapse-trace in | is_line 'pid 1;tid 1;Source 9'
 	stackcollapse-trace --detail in |
-		diff - <(echo 'pid 1;tid 1;Source /usr/include/a.h 9')
+		is_line 'pid 1;tid 1;Source /usr/include/a.h 9'
 }
 
 @test "each frame of a trace of clang has the total that clang writes" {
@@ -176,12 +176,12 @@ v8_trace() {
 
 @test "samples of V8 are folded instead of events, unless these are wanted" {
 	v8_trace > in
-	stackcollapse-trace in 2> err | diff - <(printf '%s\n' \
-		'pid 5;JS;(root) 30' 'pid 5;JS;a 25' 'pid 5;JS;a;b 40')
-	diff err <(echo 'stackcollapse-trace: events beside samples, left' \
-		'out; --events folds them instead: 1')
+	stackcollapse-trace in 2> err | are_lines \
+		'pid 5;JS;(root) 30' 'pid 5;JS;a 25' 'pid 5;JS;a;b 40'
+	is_line 'stackcollapse-trace: events beside samples, left' \
+		'out; --events folds them instead: 1' < err
 	stackcollapse-trace --lines in 2> err | grep -q '^pid 5;JS;a:y.js:5;b 40'
-	stackcollapse-trace --events in | diff - <(echo 'pid 5;JS;RunTask 5')
+	stackcollapse-trace --events in | is_line 'pid 5;JS;RunTask 5'
 }
 
 @test "samples of Hermes are folded, thread by thread" {
@@ -194,9 +194,9 @@ v8_trace() {
 	"stackFrames":{"3":{"name":"f","parent":2},"2":{"name":"g","parent":"1"},
 	"1":{"name":"[root]","category":"root"}}}
 	END
-	stackcollapse-trace in 2>&1 | diff - <(printf '%s\n' \
+	stackcollapse-trace in 2>&1 | are_lines \
 		'pid 5;mqt_js;[root];g 55' 'pid 5;mqt_js;[root];g;f 20' \
-		'pid 5;tid 8;[root] 8')
+		'pid 5;tid 8;[root] 8'
 }
 
 @test "damage is reported" {

@@ -20,8 +20,8 @@ load ../helper
 		 main|app|1.0|.5|7
 		  "f<a b>"|app|1.0|1.|7
 		END
-			diff - <(printf '%s\n' 'Total;app`main 500' \
-			'Total;app`main;app`f<a b> 1000')
+			are_lines 'Total;app`main 500' \
+			'Total;app`main;app`f<a b> 1000'
 	done
 }
 
@@ -35,14 +35,14 @@ load ../helper
 	  h,,5,,lib.so
 	   k,7,5,1,lib.so
 	END
-	stackcollapse-vtune mc.csv | diff - <(printf '%s\n' \
+	stackcollapse-vtune mc.csv | are_lines \
 		'Total();main(app.exe) 2' \
 		'Total();main(app.exe);f<int, char>(app.exe) 3' \
-		'Total();main(app.exe);h(lib.so);k(lib.so) 1')
-	stackcollapse-vtune --size mc.csv | diff - <(printf '%s\n' \
+		'Total();main(app.exe);h(lib.so);k(lib.so) 1'
+	stackcollapse-vtune --size mc.csv | are_lines \
 		'Total();main(app.exe) 100' \
 		'Total();main(app.exe);f<int, char>(app.exe) 2048' \
-		'Total();main(app.exe);h(lib.so);k(lib.so) 7')
+		'Total();main(app.exe);h(lib.so);k(lib.so) 7'
 	stackcollapse-vtune --size --no-modules mc.csv |
 		grep -x 'Total;main;h;k 7'
 }
@@ -53,30 +53,30 @@ load ../helper
 		' b,1x,m' ' b,1.x,m' ' b,1.2.3,m' \
 		' c,99999999999999999999,m' ' d,2' |
 		fails 1 stackcollapse-vtune 2> err |
-		diff - <(printf '%s\n' 'm`a 1000' 'm`a;d 2000')
+		are_lines 'm`a 1000' 'm`a;d 2000'
 	diff err - <<-'END'
 	stackcollapse-vtune: damaged lines, left out: 10; the first is line 3 of standard input
 	END
 	printf '%s\n' 'Function Stack,Allocations:Self' a,x b,1 |
-		fails 1 stackcollapse-vtune 2> err | diff - <(echo b 1)
+		fails 1 stackcollapse-vtune 2> err | is_line b 1
 	has 'left out: 1; the first is line 2' err
 	printf '%s\n' 'Function Stack,CPU Time:Self' a,.0005 b,5. \
 		c,1.00049 d,9223372036854775 e,00.9996 '"a"b;c",1' |
-		stackcollapse-vtune | diff - <(printf '%s\n' 'a 1' \
-		'a"b:c 1000' 'b 5000' 'c 1000' 'd 9223372036854775000' 'e 1000')
+		stackcollapse-vtune | are_lines 'a 1' \
+		'a"b:c 1000' 'b 5000' 'c 1000' 'd 9223372036854775000' 'e 1000'
 }
 
 @test "a report without the counted column is recognized, and refused" {
 	echo 'Function Stack,Module' > in.csv
-	fails 1 stackcollapse-vtune in.csv 2>&1 | diff - <(
-		echo 'stackcollapse-vtune: in.csv: it has no stack with a' \
-		'count as the man page shows it; it looks like a call tree of VTune')
+	fails 1 stackcollapse-vtune in.csv 2>&1 |
+		is_line 'stackcollapse-vtune: in.csv: it has no stack with a' \
+		'count as the man page shows it; it looks like a call tree of VTune'
 }
 
 @test "blanks in front of a name tell its level in its report" {
 	# blanks in front of a name tell its level in quotation marks, too
-	stackcollapse-vtune <<-'END' | diff - <(printf '%s\n' \
-		'a;b 2000' 'a;b;c 3000' 'a;d 4000')
+	stackcollapse-vtune <<-'END' | are_lines \
+		'a;b 2000' 'a;b;c 3000' 'a;d 4000'
 	Function Stack,CPU Time:Self
 	a,0
 	" b",2
@@ -87,6 +87,6 @@ load ../helper
 	printf '%s\n' 'Function Stack,CPU Time:Self' a,1 ' b,2' \
 		'Function Stack,CPU Time:Self' ' c,4' d,8 |
 		fails 1 stackcollapse-vtune 2> err |
-		diff - <(printf '%s\n' 'a 1000' 'a;b 2000' 'd 8000')
+		are_lines 'a 1000' 'a;b 2000' 'd 8000'
 	has 'left out: 1; the first is line 5' err
 }

@@ -43,8 +43,8 @@ setup() {
 @test "the job fails where a function became slower, and keeps its files" {
 	echo 800 480 > after/counts
 	fails 3 sh compare.sh > out 2> err
-	diff err <(echo 'foldedtop: f2: total before 2,133, after 2,400, +267,' \
-		'+4.17 points, +12.50%, 4.8 sigma; self the same')
+	is_line 'foldedtop: f2: total before 2,133, after 2,400, +267,' \
+		'+4.17 points, +12.50%, 4.8 sigma; self the same' < err
 	grep -q ' f2$' diff.txt
 	grep -q '</svg>' diff.svg
 }

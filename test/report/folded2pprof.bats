@@ -30,7 +30,7 @@ setup() {
 	folded2pprof in > out.pb
 	total=$(awk '{ n += $NF } END { print n }' in)
 	pprof -top -nodefraction=0 -nodecount=9999 -unit=count out.pb > listed
-	sed -n 1p listed | diff - <(echo 'Type: samples')
+	sed -n 1p listed | is_line 'Type: samples'
 	has ", 100% of ${total}count total\|, 100% of $total total" < listed
 	# its own counts are those of foldedtop
 	awk '/%/ && $2 ~ /%$/ && $1 + 0 > 0 { print $1 + 0 }' listed | sort -n > its
@@ -69,13 +69,11 @@ setup() {
 @test "two counts are two types of values, of which the last is shown" {
 	printf '%s\n' 'a;b 10 20' 'a 5 1' 'c 7' |
 		folded2pprof --countname=ns > out
-	stackcollapse-pprof --type before out |
-		diff - <(printf '%s\n' 'a 5' 'a;b 10' 'c 7')
-	stackcollapse-pprof --type after out |
-		diff - <(printf '%s\n' 'a 1' 'a;b 20' 'c 7')
+	stackcollapse-pprof --type before out | are_lines 'a 5' 'a;b 10' 'c 7'
+	stackcollapse-pprof --type after out | are_lines 'a 1' 'a;b 20' 'c 7'
 	command -v go > /dev/null || skip 'install golang-go'
 	pprof -raw out | has '^ *before/nanoseconds after/nanoseconds'
-	pprof -top out | sed -n 1p | diff - <(echo 'Type: after')
+	pprof -top out | sed -n 1p | is_line 'Type: after'
 }
 
 # The fields 1 of a profile are its types of values, each of two strings'
@@ -101,38 +99,38 @@ setup() {
 
 @test "--factor multiplies, and fractions are rounded with a warning" {
 	printf '%s\n' 'a 1.5' 'b 2' 'c 0.2' 'c 0.2' > in
-	folded2pprof in 2> err | stackcollapse-pprof |
-		diff - <(printf '%s\n' 'a 2' 'b 2')
-	diff err <(echo 'folded2pprof: fractional values, rounded: 2')
+	folded2pprof in 2> err | stackcollapse-pprof | are_lines 'a 2' 'b 2'
+	is_line 'folded2pprof: fractional values, rounded: 2' < err
 	folded2pprof --factor=10 in 2> err | stackcollapse-pprof |
-		diff - <(printf '%s\n' 'a 15' 'b 20' 'c 4')
+		are_lines 'a 15' 'b 20' 'c 4'
 	[ ! -s err ]
 }
 
 @test "counts have all their digits, up to 2^63 - 1" {
 	printf '%s\n' 'a 9007199254740993' 'b 9223372036854775807' |
 		folded2pprof | stackcollapse-pprof |
-		diff - <(printf '%s\n' 'a 9007199254740993' \
-			'b 9223372036854775807')
+		are_lines 'a 9007199254740993' \
+			'b 9223372036854775807'
 	echo 'b 9223372036854775808' | folded2pprof 2> err |
-		stackcollapse-pprof | diff - <(echo 'b 9223372036854775807')
-	diff err <(echo 'folded2pprof: a value is larger than 2^63 - 1, and is written as that')
+		stackcollapse-pprof | is_line 'b 9223372036854775807'
+	is_line 'folded2pprof: a value is larger than 2^63 - 1, and is written as that' < err
 	printf '%s\n' 'b 18446744073709551615' 'b 1' |
 		folded2pprof 2> err > out
-	sed -n 1p err | diff - <(echo 'folded2pprof: a count is larger than 2^64 - 1, and is written as that')
+	sed -n 1p err |
+		is_line 'folded2pprof: a count is larger than 2^64 - 1, and is written as that'
 }
 
 @test "--threads makes labels of the outermost frames, empty names are unknown" {
 	# --threads makes labels of the outermost frames
 	printf '%s\n' 'make-41/41;main;read 20' 'make-41/41 7' 'cc-2/3;main 4' |
 		folded2pprof --threads > out
-	stackcollapse-pprof --label thread out | diff - <(printf '%s\n' \
+	stackcollapse-pprof --label thread out | are_lines \
 		'cc-2/3;main 4' 'make-41/41;[unknown] 7' \
-		'make-41/41;main;read 20')
+		'make-41/41;main;read 20'
 	# an empty name is a function that pprof does not know
 	printf '%s\n' 'a;;b 3' ' 4' ';; 5' | folded2pprof |
-		stackcollapse-pprof | diff - <(printf '%s\n' '[unknown] 9' \
-			'a;[unknown];b 3')
+		stackcollapse-pprof | are_lines '[unknown] 9' \
+			'a;[unknown];b 3'
 }
 
 @test "the message has the fields of pprof's schema" {
@@ -183,7 +181,7 @@ setup() {
 @test "without a stack nothing is written, and the status is 1" {
 	for program in folded2pprof folded2speedscope folded2firefox; do
 		fails 1 $program < /dev/null 2>&1 |
-			diff - <(echo "$program: the input is empty")
+			is_line "$program: the input is empty"
 		fails 1 $program <<< 'no count' > out 2> err
 		[ ! -s out ]
 		has 'no line is a stack and a count' < err
@@ -193,21 +191,21 @@ setup() {
 	fails 2 folded2pprof --flamechart 2>&1 < /dev/null | has flamechart
 	printf 'a\377b;\303\251\033 3\nnone\n' | folded2pprof 2> err | stackcollapse-pprof |
 		diff - <(printf 'a\357\277\275b;\303\251\357\277\275 3\n')
-	diff err <(echo 'Ignored 1 lines with invalid format')
+	is_line 'Ignored 1 lines with invalid format' < err
 }
 
 @test "a last line without a newline counts, and is reported" {
 	for program in folded2pprof folded2speedscope folded2firefox; do
 		printf 'a;b 3\nc 1' > in
 		$program in 2> err > out
-		diff err <(echo "$program: in: line 2 has no end; if it is cut" \
-			'off, its count is wrong')
+		is_line "$program: in: line 2 has no end; if it is cut" \
+			'off, its count is wrong' < err
 		cmp out <(printf 'a;b 3\nc 1\n' | $program)
 		printf 'a;b 3\nc' > in
 		$program in 2>&1 > out | has 'line 2 is cut off'
 		printf 'a;b 3' > in
 		fails 0 $program in in 2>&1 > out | grep -c 'line 1 has no end' |
-			diff - <(echo 2)
+			is_line 2
 	done
 }
 

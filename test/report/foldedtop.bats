@@ -37,8 +37,8 @@ in_terminal() {
 	printf 'MOJ\003m\000' | fails 1 foldedtop 2>&1 | has mojo2austin
 	# a byte order mark before folded text is skipped, and before perf's
 	printf '\357\273\277main;read 3\n' > marked
-	stackcollapse-perf marked | diff - <(echo 'main;read 3')
-	difffolded marked marked | diff - <(echo 'main;read 3 3')
+	stackcollapse-perf marked | is_line 'main;read 3'
+	difffolded marked marked | is_line 'main;read 3 3'
 	foldedtop marked | has ' read$'
 	{ printf '\357\273\277' && cat "$DATA/demo.perf"; } > marked
 	stackcollapse-perf marked |
@@ -58,7 +58,7 @@ in_terminal() {
 	END
 	# a function that calls itself counts once in a stack
 	printf '%s\n' 'f;g;f;f 30' 'f;f 20' 'g 50' | foldedtop --tsv |
-		columns 1 3 5 6 | diff - <(printf '%s\n' '50 80 2 g' '50 50 2 f')
+		columns 1 3 5 6 | are_lines '50 80 2 g' '50 50 2 f'
 }
 
 # What each line says, added up in awk.
@@ -129,10 +129,10 @@ added_up() {
 
 @test "--match hides functions, but the total stays" {
 	foldedtop --tsv --match='^[ax]$|the' in.folded | columns 1 2 3 4 6 |
-		diff - <(printf '%s\n' '50 50 50 50 x' '10 10 10 10 other' \
-			'0 0 70 70 a')
+		are_lines '50 50 50 50 x' '10 10 10 10 other' \
+			'0 0 70 70 a'
 	fails 1 foldedtop --match=q in.folded 2> err
-	diff err <(echo 'foldedtop: --match: no function matches "q"')
+	is_line 'foldedtop: --match: no function matches "q"' < err
 	fails 2 foldedtop --match='a(' in.folded 2> err
 	grep -q '^foldedtop: option --match: "a(": ' err
 }
@@ -143,9 +143,9 @@ added_up() {
 			'0 0 70 3 a')
 	# what is called again by what was called is in it
 	printf '%s\n' 'p;f;q;f 1' 'q;p 2' | foldedtop --tsv --under=f |
-		columns 1 3 6 | diff - <(printf '%s\n' '1 1 f' '0 1 q')
+		columns 1 3 6 | are_lines '1 1 f' '0 1 q'
 	fails 1 foldedtop --under=z in.folded 2> err
-	diff err <(echo 'foldedtop: --under: no function matches "z"')
+	is_line 'foldedtop: --under: no function matches "z"' < err
 }
 
 @test "--callers and --callees are trees, whose chains need numbers once" {
@@ -169,8 +169,8 @@ added_up() {
 	END
 	# --min-share cuts trees
 	foldedtop --tsv --callees=main in.folded --min-share=23 |
-		columns 2 3 7 | diff - <(printf '%s\n' '0 90 main' '1 60 a' \
-			'2 40 x' '1 30 b')
+		columns 2 3 7 | are_lines '0 90 main' '1 60 a' \
+			'2 40 x' '1 30 b'
 	fails 2 foldedtop --min-share=101 in.folded 2> err
 	grep -q 'option --min-share: 101 is not from 0 to 100' err
 }
@@ -188,34 +188,34 @@ added_up() {
 	# the same stack on two lines is one
 	printf '%s\n' 'a;b 2' 'a;c 3' 'a;b 2' 'd 1' |
 		foldedtop --paths --tsv --lines=1 | columns 2 3 5 7 |
-		diff - <(printf '%s\n' '0 7 0 a' '1 4 4 b')
+		are_lines '0 7 0 a' '1 4 4 b'
 }
 
 @test "stacks without a count, or with 0, and comments change nothing" {
 	printf '%s\n' 'a;b 0' 'c;; 4' ' 2' ';;; 3' 'x;;y 1' | foldedtop --tsv |
-		columns 1 2 3 5 6 | diff - <(printf '%s\n' '4 40 4 1 c' \
-			'1 10 1 1 y' '0 0 1 1 ' '0 0 1 1 x')
+		columns 1 2 3 5 6 | are_lines '4 40 4 1 c' \
+			'1 10 1 1 y' '0 0 1 1 ' '0 0 1 1 x'
 	printf 'a 1.25\r\nodd\n# c 7\r\nb 2\r\n' | foldedtop --tsv 2> err |
-		columns 1 2 6 | diff - <(printf '%s\n' '2 61.5385 b' \
-		'1.25 38.4615 a')
-	diff err <(echo 'Ignored 1 lines with invalid format')
+		columns 1 2 6 | are_lines '2 61.5385 b' \
+		'1.25 38.4615 a'
+	is_line 'Ignored 1 lines with invalid format' < err
 }
 
 @test "input without counts is an error, and programs get an empty table" {
 	fails 1 foldedtop /dev/null 2> err
-	diff err <(echo 'foldedtop: /dev/null: it is empty')
+	is_line 'foldedtop: /dev/null: it is empty' < err
 	echo 'a 0' > zero
 	fails 1 foldedtop zero > out 2> err
-	diff err <(echo 'foldedtop: all counts are 0')
+	is_line 'foldedtop: all counts are 0' < err
 	diff /dev/null out
 	fails 1 foldedtop --json zero 2> err |
-		diff - <(echo '{"total":0,"stacks":0,"functions":[]}')
+		is_line '{"total":0,"stacks":0,"functions":[]}'
 	fails 1 foldedtop --tsv zero 2> err | diff - <(printf '%s\t' self \
 		self_percent total total_percent stacks && echo function)
 	printf 'some\nlog\n' | fails 1 foldedtop 2> err
 	grep -q '^foldedtop: no line is a stack and a count; the input looks' err
 	fails 1 foldedtop missing in.folded 2> err | grep -q ' x$'
-	diff err <(echo 'foldedtop: missing: No such file or directory')
+	is_line 'foldedtop: missing: No such file or directory' < err
 }
 
 # Escapes, NUL, a CR and a tab inside of a line, DEL, C1, a turned direction,
@@ -279,8 +279,8 @@ odd_names() {
 		foldedtop --json | python3 -c 'if True:
 		import json, sys
 		for f in json.load(sys.stdin)["functions"]:
-			print(repr(f["self"]))' | diff - <(printf '%s\n' \
-			12345678901234568 0.30000000000000004 0.1)
+			print(repr(f["self"]))' | are_lines \
+			12345678901234568 0.30000000000000004 0.1
 }
 
 @test "on a terminal long names are shortened in their middle" {
@@ -358,10 +358,10 @@ sigmas() {
 }
 
 @test "TSV and JSON have changes, and the callers of functions that moved" {
-	foldedtop --tsv diff.folded | head -n 1 | tr '\t' ' ' | diff - <(echo \
+	foldedtop --tsv diff.folded | head -n 1 | tr '\t' ' ' | is_line \
 		self_before self_after self_points self_percent self_sigma \
 		total_before total_after total_points total_percent \
-		total_sigma stacks fate function)
+		total_sigma stacks fate function
 	foldedtop --tsv diff.folded | sed 1d | cut -f 6,7,9,12,13 |
 		is 4<<-'END'
 	1000	1300	30	changed	work
@@ -458,7 +458,7 @@ broken() {
 @test "a condition compares fields, and joins them by & and |" {
 	while IFS='=' read -r condition expected; do
 		broken "$condition" > told || true
-		diff told <(echo "${expected# }") || echo "$condition" >> wrong
+		is_line "${expected# }" < told || echo "$condition" >> wrong
 	done <<-'END'
 	total > 300 = main scan
 	total > 299.5= main scan work

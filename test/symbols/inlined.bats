@@ -120,7 +120,7 @@ finds() {
 # tells_why WHY: the recording's functions are those of symbols, with this line.
 tells_why() {
 	finds symbols --inline
-	diff <(echo "stackcollapse-perf: $PWD/prog: $1; inlined functions may be missing") err
+	is_line "stackcollapse-perf: $PWD/prog: $1; inlined functions may be missing" < err
 }
 
 # overwrite FILE SECTION OFFSET BYTES: changes the last section of that name.
@@ -152,8 +152,8 @@ unpacks() {
 		unpacks $form
 	done
 	readelf -SW packed | has zdebug_info
-	section packed .debug_none | diff <(echo missing) -
-	section packed .bss | diff <(echo missing) -
+	section packed .debug_none | is_line missing
+	section packed .bss | is_line missing
 	# the old name, but not packed
 	objcopy --rename-section .debug_str=.zdebug_str prog packed
 	section packed .debug_str | cmp str -
@@ -170,7 +170,7 @@ unpacks() {
 	plain
 	unpacks zstd
 	overwrite packed .debug_info 24 damaged
-	section packed .debug_info | diff <(echo damaged) -
+	section packed .debug_info | is_line damaged
 	cp zstd prog
 	recorded prog
 	finds inlined
@@ -195,9 +195,9 @@ damage() {
 	cp packed prog
 	overwrite prog .debug_info 8 '\0\0\0\0\1'
 	(fails 1 finds symbols --inline)
-	diff <(echo "stackcollapse-perf: $PWD/prog: more memory or time is" \
+	is_line "stackcollapse-perf: $PWD/prog: more memory or time is" \
 	    'needed than the files of a recording may take; inlined' \
-	    'functions may be missing') err
+	    'functions may be missing' < err
 	damage 8 '\1\0\0' 'damaged debug information'
 	damage 0 '\7' 'damaged debug information'
 	damage 30 '\7' 'damaged debug information'
@@ -311,7 +311,7 @@ damage() {
 	map 1 1 0x10000000 0x1000000 0 $PWD/prog
 	sample 1 1 1 0 7 u $((0x10000000 + 0x$(address prog here)))
 	END
-	stackcollapse-perf perf.data | diff <(echo 'prog;outer 7') -
+	stackcollapse-perf perf.data | is_line 'prog;outer 7'
 }
 
 @test "every address of a function has its inlined functions, and no others" {
@@ -354,12 +354,11 @@ damage() {
 	sample 1 1 1 0 7 k k: $here
 	END
 	stackcollapse-perf --symfs=. --kernel perf.data |
-		diff <(echo 'prog;outer_[k];middle;inner 7') -
+		is_line 'prog;outer_[k];middle;inner 7'
 	stackcollapse-perf --symfs=. --no-inline perf.data |
-		diff <(echo 'prog;outer 7') -
+		is_line 'prog;outer 7'
 	strip --strip-debug vmlinux
-	stackcollapse-perf --symfs=. perf.data |
-		diff <(echo 'prog;outer 7') -
+	stackcollapse-perf --symfs=. perf.data | is_line 'prog;outer 7'
 }
 
 @test "--context and --srcline add source lines to a recording's functions" {
@@ -393,7 +392,7 @@ damage() {
 	readelf -SW prog-nested.dwo > sections
 	[ "$(grep -c 'debug_info.dwo' sections)" -eq 3 ]
 	functions prog here |
-		diff <(echo 'inner nested.c:6 < middle nested.c:12 < outer nested.c:18') -
+		is_line 'inner nested.c:6 < middle nested.c:12 < outer nested.c:18'
 }
 
 @test "a file that debug information was split off to is sought beside the program" {

@@ -172,7 +172,7 @@ stubs() {
 	for asked in "$id own" "${id}000000000000000000000000 own" \
 	    "$id -h home $PIE" "$id -h home /gone"; do
 		echo "$main" | find_functions file -b $asked |
-			diff <(echo "main $main") -
+			is_line "main $main"
 	done
 	for asked in "$id $PIE" "$id none" "${id%f}e own" "${id%??} own" \
 	    "${id}000000000000000000000001 own" "${id}00 own"; do
@@ -278,7 +278,7 @@ stubs() {
 	}
 	{ at label 20; at function 7; at function 8; at object 9; at noted 0; } |
 	    find_functions file kinds | cut -d ' ' -f 1 |
-	    diff <(printf '%s\n' label function - object -) -
+	    are_lines label function - object -
 }
 
 @test "the kernel's names: where it was, of several names the last" {
@@ -318,7 +318,7 @@ stubs() {
 	done | find_functions module -k kallsyms /lib/modules/6.1/ext4.ko.xz |
 	    diff <(printf 'iget ffffffffc0000000\nput ffffffffc0000040\n-\n') -
 	echo ffffffffc0000051 | find_functions module -k kallsyms \
-	    /lib/snd-hda.ko | diff <(echo '[other] ffffffffc0000050') -
+	    /lib/snd-hda.ko | is_line '[other] ffffffffc0000050'
 }
 
 @test "a vmlinux with the recorded build id, wherever the kernel was" {
@@ -514,7 +514,7 @@ stubs() {
 	start=$(functions "$PIE" | sed -n 's/ outer .*//p')
 	while read -r expected arguments; do
 		echo "$start" | find_functions vdso $arguments '[vdso32]' |
-			paste -s -d , | diff <(echo "${expected//_/ }") -
+			paste -s -d , | is_line "${expected//_/ }"
 	done <<-END
 	outer_$start -s sys -r 6.1 -b $id
 	-,other_build_id -s sys -r 6.1 -b 00
@@ -532,7 +532,7 @@ stubs() {
 		printf '%s\n' 1000 1020 |
 			(ulimit -t 20 && "$UNIT" dso file huge) |
 			awk '{ n = length($1); print n < 9 ? $1 : n }' |
-			paste -s -d ' ' | diff <(echo "$names") -
+			paste -s -d ' ' | is_line "$names"
 	done <<-'END'
 	reversed f1 f49999
 	sections f1 -

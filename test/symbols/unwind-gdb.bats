@@ -137,7 +137,7 @@ stop_all() {
 	gcc -g -o program "$TOP/test/symbols/rules.s"
 	stop <<< 'rules program *stop'
 	head -1 rules/callers | sed "s/.*;main;/main;/" |
-		diff - <(echo 'main;in_register;by_value;by_value_expression;stop')
+		is_line 'main;in_register;by_value;by_value_expression;stop'
 	agrees rules main
 }
 
@@ -159,9 +159,8 @@ stop_all() {
 	in_stub stub *'puts@plt'
 	END
 	unwound at_stop | sed 's/.*;main;/main;/' |
-		diff <(echo 'main;first;third;fourth;stop') -
-	unwound in_third | sed 's/.*;main;/main;/' |
-		diff <(echo 'main;first;third') -
+		is_line 'main;first;third;fourth;stop'
+	unwound in_third | sed 's/.*;main;/main;/' | is_line 'main;first;third'
 	# the stub may be called _init, as perf calls it
 	unwound in_stub | has ';main;caller;[^;]*$'
 }
@@ -199,7 +198,7 @@ stop_all() {
 	in_last jit stop_here last
 	END
 	unwound in_signal | sed 's/.*;main;/main;/' |
-		diff <(echo 'main;victim;restorer;stop') -
-	unwound in_last | diff <(echo 'last;stop_here') -
-	unwound in_jit | diff <(echo '[perf-9.map];back;stop_here') -
+		is_line 'main;victim;restorer;stop'
+	unwound in_last | is_line 'last;stop_here'
+	unwound in_jit | is_line '[perf-9.map];back;stop_here'
 }

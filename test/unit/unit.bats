@@ -22,16 +22,16 @@ load ../unit
 @test "child: a program reads a file, nothing or a pipe, and is read" {
 	printf 'a\nb\n' > in
 	unit child file cat < in | diff - <(printf 'a\nb\n(well)\n')
-	unit child nothing cat < in | diff - <(echo '(well)')
+	unit child nothing cat < in | is_line '(well)'
 	unit child exchange cat < in | diff - <(printf 'a\nb\n(well)\n')
 	unit child exchange sh -c 'cat; exit 3' < in |
 		diff - <(printf 'a\nb\n(not well)\n')
 	unit child nothing printf %s '$(touch x); `touch x`' |
-		diff - <(echo '$(touch x); `touch x`(well)')
+		is_line '$(touch x); `touch x`(well)'
 	fails 1 unit child nothing ./no-such-program |
-		diff - <(echo 'No such file or directory')
+		is_line 'No such file or directory'
 	unit child nothing sh -c 'echo complains >&2; kill -9 $$' 2>&1 |
-		diff - <(echo '(not well)')
+		is_line '(not well)'
 }
 
 @test "child: more than pipes hold goes in while it comes out, whoever ends first" {
@@ -43,10 +43,9 @@ load ../unit
 	unit child exchange sort -s -n < in | diff - expected
 	unit child exchange cat same < in | diff - expected
 	unit child exchange sed 2q < in |
-		diff - <(printf '%s\n' '1 0123456789' '2 0123456789' '(well)')
+		are_lines '1 0123456789' '2 0123456789' '(well)'
 	# one that is gone or silent ends nobody else
-	unit child gone sh -c 'exec <&-; echo gone' |
-		diff - <(printf '%s\n' gone '(well)')
+	unit child gone sh -c 'exec <&-; echo gone' | are_lines gone '(well)'
 	# its input stays open, and so does it
 	unit child ask cat |
 		diff - <(printf 'line\nsaid nothing\n(not well)\n')
@@ -70,15 +69,14 @@ load ../unit
 	# what is left of a page is zeros, too
 	for left in 0 "$page" $((page + 1)); do
 		cp whole file
-		unit mapping file "$left" |
-			diff <(printf '%s\n' "$left" 'cut: file') -
+		unit mapping file "$left" | are_lines "$left" 'cut: file'
 	done
 	for left in $((page * 4)) $((page * 9)); do
 		cp whole file
-		unit mapping file "$left" | diff <(echo $((page * 4))) -
+		unit mapping file "$left" | is_line $((page * 4))
 	done
 	head -c 10000 whole > file
-	unit mapping file 10000 | diff <(echo 10000) -
+	unit mapping file 10000 | is_line 10000
 	# a signal that is not about a mapping ends the program
 	head -c 100000 /dev/zero > file
 	ASAN_OPTIONS=handle_sigbus=0:$ASAN_OPTIONS \
@@ -155,7 +153,7 @@ load ../unit
 		printf '31 %.0s' {1..64}; echo
 		printf '96 %.0s' {1..1000}; echo
 		printf '96 %.0s' {1..1001}; echo
-	} | unit expr | diff <(printf '%s\n' 1 none 100 none) -
+	} | unit expr | are_lines 1 none 100 none
 }
 
 # zlib says of each stream if it is right.
@@ -253,7 +251,7 @@ load ../unit
 		sample 2 0 0 10 5 u u: 0x10
 		END
 		stackcollapse-perf --event-filter="$name" perf.data 2> err |
-			diff - <(echo 'swapper;[unknown] 1')
+			is_line 'swapper;[unknown] 1'
 	done <<-'END'
 	0 0 cycles:uhH
 	2 0x141 unknown tracepoint
@@ -267,7 +265,7 @@ load ../unit
 
 @test "json: arrays within 4,096 others are too deep" {
 	deep=$(printf '[%.0s' {1..4096})
-	echo "$deep${deep//[/]}" | unit json 100 | diff - <(echo "$deep${deep//[/]}")
+	echo "$deep${deep//[/]}" | unit json 100 | is_line "$deep${deep//[/]}"
 	echo "[$deep${deep//[/]}]" | unit json 100 |
 		has 'its arrays and objects are too deep, at 4096)$'
 	head -c 1000000 /dev/zero | tr '\0' '[' > in

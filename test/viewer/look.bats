@@ -95,26 +95,26 @@ legend() {
 
 @test "the legend lists only the kinds of functions in the picture" {
 	printf '%s\n' 'java;LFoo:::run_[j];bar_[i] 1' 'java;Foo::bar 1' > in.folded
-	legend --colors=java in.folded | diff - <(printf '%s\n' 'Java #50e350' \
-	    'inlined Java #50c0c0' 'C++ #caca3c' 'other #e35a5a')
+	legend --colors=java in.folded | are_lines 'Java #50e350' \
+	    'inlined Java #50c0c0' 'C++ #caca3c' 'other #e35a5a'
 	printf 'java;read_[k] 1\n' | legend --colors=java |
-	    diff - <(printf '%s\n' 'kernel #de7a00' 'other #e35a5a')
+	    are_lines 'kernel #de7a00' 'other #e35a5a'
 	printf 'node;f:/x.js;Object::g 1\n' | legend --colors=js |
-	    diff - <(printf '%s\n' 'JavaScript #50e350' 'C++ #caca3c' \
-		'other #e35a5a')
+	    are_lines 'JavaScript #50e350' 'C++ #caca3c' \
+		'other #e35a5a'
 	printf 'x;app::main;core::fmt::write;f_[k] 1\n' | legend --colors=rust |
-	    diff - <(printf '%s\n' "one's own crates #50e350" \
-		'library #50c0c0' 'kernel #de7a00' 'other #e35a5a')
+	    are_lines "one's own crates #50e350" \
+		'library #50c0c0' 'kernel #de7a00' 'other #e35a5a'
 	printf 'x;py::f:/app/a.py;py::g:/x/site-packages/b.py 1\n' |
-	    legend --colors=python | diff - <(printf '%s\n' \
-		"one's own code #50e350" 'packages #caca3c' 'other #e35a5a')
-	printf 'x;Perl_f;a::b 1\n' | legend --colors=perl | diff - <(
-	    printf '%s\n' 'Perl #50e350' 'C++ #caca3c' 'other #e35a5a')
+	    legend --colors=python | are_lines \
+		"one's own code #50e350" 'packages #caca3c' 'other #e35a5a'
+	printf 'x;Perl_f;a::b 1\n' | legend --colors=perl |
+		are_lines 'Perl #50e350' 'C++ #caca3c' 'other #e35a5a'
 	printf 'a;b;--;c;d 1\n' | legend --colors=chain |
-	    diff - <(printf '%s\n' 'off-CPU #6e6ee6' 'waker #50c0c0')
-	printf 'a 1\n' | legend --colors=wakeup | diff - <(echo 'waker #50c0c0')
-	printf 'a 1\n' | legend --colors=mem | diff - <(echo 'memory #00d769')
-	printf 'a 1\n' | legend --colors=io | diff - <(echo 'I/O #6e6ed9')
+	    are_lines 'off-CPU #6e6ee6' 'waker #50c0c0'
+	printf 'a 1\n' | legend --colors=wakeup | is_line 'waker #50c0c0'
+	printf 'a 1\n' | legend --colors=mem | is_line 'memory #00d769'
+	printf 'a 1\n' | legend --colors=io | is_line 'I/O #6e6ed9'
 	for palette in hot colorblind; do
 		printf 'a 1\n' | legend --colors=$palette | diff /dev/null -
 	done
@@ -123,13 +123,13 @@ legend() {
 @test "the legend of a differential has the scale of its colors" {
 	# 30 of 100 are new in b, 20 are gone from c.
 	printf '%s\n' 'a 50 50' 'b 0 30' 'c 40 20' > in.folded
-	legend in.folded | diff - <(printf '%s\n' '-30.00% #00f' \
-	    'less #6969ff' 'same #fff' 'more #ff6969' '+30.00% #f00')
+	legend in.folded | are_lines '-30.00% #00f' \
+	    'less #6969ff' 'same #fff' 'more #ff6969' '+30.00% #f00'
 	# as the tooltips have it
 	legend --negate in.folded | diff - <(legend in.folded)
-	legend --colors=colorblind in.folded | diff - <(printf '%s\n' \
+	legend --colors=colorblind in.folded | are_lines \
 	    '-30.00% #4691e1' 'less #a3c8f0' 'same #fff' 'more #f5be8c' \
-	    '+30.00% #eb7d19')
+	    '+30.00% #eb7d19'
 	# a legend can be left out, and says nothing of colors that were kept
 	printf 'a_[j] 1\n' > in.folded
 	legend --no-legend --colors=java in.folded | diff /dev/null -
@@ -177,7 +177,7 @@ legend() {
 	# the picture is named by its title
 	printf 'a 1\n' > in.folded
 	flamegraph --title='a < b' in.folded | sed -n 3p |
-	    diff - <(echo '<title>a &lt; b</title>')
+	    is_line '<title>a &lt; b</title>'
 	flamegraph --inverted --no-javascript in.folded | sed -n 3p |
-	    diff - <(echo '<title>Icicle Graph</title>')
+	    is_line '<title>Icicle Graph</title>'
 }

@@ -24,11 +24,11 @@ frames() {
 }
 
 @test "the color is the logarithm of a ratio to the total's, full at half and twice" {
-	draw | frames | diff - <(printf '%s\n' 'all #fff' 'x #5757ff' \
-		'f #00f' 'g #f00' 'y #f00' 'f #f00')
+	draw | frames | are_lines 'all #fff' 'x #5757ff' \
+		'f #00f' 'g #f00' 'y #f00' 'f #f00'
 	# log2(3000 / 4500) is -0.585, and 210 * (1 - 0.585) is 87.2
-	draw --negate | frames | diff - <(printf '%s\n' 'all #fff' \
-		'x #ff5757' 'f #f00' 'g #00f' 'y #00f' 'f #00f')
+	draw --negate | frames | are_lines 'all #fff' \
+		'x #ff5757' 'f #f00' 'g #00f' 'y #00f' 'f #00f'
 	# of 300 and 100, whose ratio is 3: that of b is 3 * 2 ** 0.5
 	printf '%s\n' 'a 150 64.64' 'b 150 35.36' > folded
 	draw | frames | has '^b #ff6969$'
@@ -54,11 +54,11 @@ frames() {
 @test "a frame with one of the counts, or none, says so" {
 	printf '%s\n' 'a 5 0' 'b 0 7' 'c 0 0' 'd 7 7' > folded
 	draw --widths=after --minwidth=0 > picture.svg
-	grep -o '>[b-d] (.*)<' picture.svg | diff - <(printf '%s\n' \
+	grep -o '>[b-d] (.*)<' picture.svg | are_lines \
 		'>b (7 instructions, 50.00%; 0 cycles; ratio 0)<' \
-		'>d (7 instructions, 50.00%; 7 cycles; ratio 1)<')
+		'>d (7 instructions, 50.00%; 7 cycles; ratio 1)<'
 	draw --minwidth=0 | has '>a (5 cycles, 41.67%; 0 instructions; ratio infinite)<'
-	frames < picture.svg | grep '^b' | diff - <(echo 'b #00f')
+	frames < picture.svg | grep '^b' | is_line 'b #00f'
 	undrawn < picture.svg | diff - <(printf '%b\n' '1 0 #f00;\ta' \
 		'2 0 #fff;\tc')
 	# one event alone has no ratio
@@ -69,8 +69,8 @@ frames() {
 @test "the legend has the total's ratio, half and twice" {
 	draw > picture.svg
 	sed -n '/id="legend"/,/<.text>/s/.*<.tspan> //p' picture.svg |
-		diff - <(printf '%s\n' '0.5 or less' 0.707 \
-		'1, cycles/instructions of all' 1.41 '2 or more')
+		are_lines '0.5 or less' 0.707 \
+		'1, cycles/instructions of all' 1.41 '2 or more'
 	flamegraph --delta=ratio folded | has '</tspan> 1, samples/samples of all'
 	flamegraph --delta=ratio --countname='<,&"' folded > odd.svg
 	xmllint --noout odd.svg
