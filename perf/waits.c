@@ -240,64 +240,36 @@ switch_in(struct waits *waits, int32_t number, uint64_t time)
 	change(waits, thread, THREAD_RUNS, time);
 }
 
-static void
-leave(struct waits *waits, const struct wait_event *event, uint64_t time,
-    uint32_t stack)
-{
-	struct wait_thread *thread = find_thread(waits, event->prev);
-
-	if (thread == NULL)
-		return;
-	if (thread->state == THREAD_WAITS)
-		end_unseen(waits, thread, event->cpu, 0, time);
-	change(waits, thread, event->kind == WAIT_NONE ? THREAD_UNKNOWN :
-	    THREAD_WAITS, time);
-	thread->stack = stack;
-	thread->kind = event->kind;
-}
-
 /*
- * Handles a switch-out record.  The switch event before it usually has done so.
+ * Takes a switch from one thread to another, and notes that it is the last of
+ * its processor.
  */
 static void
-switch_out(struct waits *waits, int32_t number, uint64_t time)
+switch_threads(struct waits *waits, const struct wait_event *event,
+    uint64_t time, uint32_t stack)
 {
-	struct wait_thread *thread = find_thread(waits, number);
-
-	if (thread == NULL || thread->state != THREAD_RUNS)
-		return;
-	waits->no_switch_out++;
-	change(waits, thread, THREAD_UNKNOWN, time);
-}
-
-/* Notes the first thread that woke a waiting one. */
-static void
-wake(struct waits *waits, int32_t number, uint64_t time, uint32_t stack)
-{
-	struct wait_thread *thread = find_thread(waits, number);
-
-	if (thread == NULL || thread->state != THREAD_WAITS ||
-	    thread->kind == WAIT_PREEMPTED || thread->woken > 0)
-		return;
-	thread->woken = time;
-	if (waits->options->wakers)
-		thread->waker = stack;
-}
-
-/* Notes the last switch of a processor. */
-static void
-note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
-{
+	struct wait_thread *left = find_thread(waits, event->prev);
 	struct wait_switch *last;
 
-	if (event->cpu >= WAITS_CPU_MOST)
-		return;
-	waits->switched = mem_grow_zero(waits->switched,
-	    &waits->switched_room, event->cpu + (size_t)1,
-	    sizeof(*waits->switched));
-	last = &waits->switched[event->cpu];
-	waits->contradicted += last->is_known && last->next != event->prev;
-	*last = (struct wait_switch){ time, event->next, true };
+	waits->idle_left |= event->prev == 0;
+	if (left != NULL) {
+		if (left->state == THREAD_WAITS)
+			end_unseen(waits, left, event->cpu, 0, time);
+		change(waits, left, event->kind == WAIT_NONE ?
+		    THREAD_UNKNOWN : THREAD_WAITS, time);
+		left->stack = stack;
+		left->kind = event->kind;
+	}
+	if (event->cpu < WAITS_CPU_MOST) {
+		waits->switched = mem_grow_zero(waits->switched,
+		    &waits->switched_room, event->cpu + (size_t)1,
+		    sizeof(*waits->switched));
+		last = &waits->switched[event->cpu];
+		waits->contradicted += last->is_known &&
+		    last->next != event->prev;
+		*last = (struct wait_switch){ time, event->next, true };
+	}
+	switch_in(waits, event->next, time);
 }
 
 /* Notes a loss.  Losses between which no thread changed count once. */
@@ -346,22 +318,33 @@ void
 waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)
 {
+	struct wait_thread *thread;
+
 	switch (event->change) {
 	case WAIT_SWITCH:
-		waits->idle_left |= event->prev == 0;
-		leave(waits, event, time, stack);
-		note_switch(waits, event, time);
-		switch_in(waits, event->next, time);
+		switch_threads(waits, event, time, stack);
 		break;
 	case WAIT_SWITCH_IN:
 		waits->switch_ins++;
 		switch_in(waits, event->next, time);
 		break;
 	case WAIT_SWITCH_OUT:
-		switch_out(waits, event->next, time);
+		/* usually the switch before it has said so */
+		thread = find_thread(waits, event->next);
+		if (thread != NULL && thread->state == THREAD_RUNS) {
+			waits->no_switch_out++;
+			change(waits, thread, THREAD_UNKNOWN, time);
+		}
 		break;
 	case WAIT_WAKE:
-		wake(waits, event->next, time, stack);
+		/* the first thread that wakes a waiting one counts */
+		thread = find_thread(waits, event->next);
+		if (thread == NULL || thread->state != THREAD_WAITS ||
+		    thread->kind == WAIT_PREEMPTED || thread->woken > 0)
+			break;
+		thread->woken = time;
+		if (waits->options->wakers)
+			thread->waker = stack;
 		break;
 	case WAIT_LOST:
 		lose(waits, event->cpu, time);
@@ -374,23 +357,6 @@ waits_take(struct waits *waits, const struct wait_event *event,
 	case WAIT_RAN:
 		run(waits, event, time, stack);
 		break;
-	}
-}
-
-/* Ends the waits of all threads, and forgets them. */
-static void
-end_threads(struct waits *waits, uint64_t time)
-{
-	struct wait_thread *page;
-	size_t i, j;
-
-	for (i = 0; i < PAGES; i++) {
-		page = waits->pages[i];
-		for (j = 0; j < PAGE && page != NULL; j++)
-			if (page[j].state == THREAD_WAITS)
-				end_wait(waits, &page[j], time);
-		free(page);
-		waits->pages[i] = NULL;
 	}
 }
 
@@ -418,10 +384,18 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 	bool are_known = waits->switch_ins > 0 || waits->idle_left ||
 	    (waits->contradicted + waits->no_switch_in) * BROKEN_SHARE <=
 	    waits->count;
+	struct wait_thread *page;
 	struct wait_sum *sum;
-	size_t i;
+	size_t i, j;
 
-	end_threads(waits, time);
+	for (i = 0; i < PAGES; i++) {
+		page = waits->pages[i];
+		for (j = 0; j < PAGE && page != NULL; j++)
+			if (page[j].state == THREAD_WAITS)
+				end_wait(waits, &page[j], time);
+		free(page);
+		waits->pages[i] = NULL;
+	}
 	for (i = 0; i < waits->sums_count; i++) {
 		sum = &waits->sums[i];
 		if (are_known && sum->count > 0)
