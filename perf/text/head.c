@@ -56,20 +56,6 @@ is_of(struct str s, struct str set, size_t most)
 	return s.len > 0 && i == s.len && s.len <= most;
 }
 
-/* Returns s without "2022-03-01 12:34:56.1234 ", of +tod, at its end. */
-static struct str
-without_date(struct str s)
-{
-	struct str time = last_word(str_trim_end(s)), date;
-
-	if (!is_of(time, STR("0123456789:."), s.len) ||
-	    !str_contains(time, STR(":")))
-		return s;
-	date = last_word(before(s, time));
-	return date.len == DATE && is_of(date, STR("0123456789-"), DATE) ?
-	    str_take(s, (size_t)(date.data - s.data)) : s;
-}
-
 /* Skips "VM: 1234 VCPU:003 " before a guest's command. */
 static struct str
 without_guest(struct str comm)
@@ -156,13 +142,18 @@ parse_ids(struct str s, struct head *head)
 static void
 parse_thread(struct str s, struct head *head)
 {
-	struct str words = str_trim_end(s), misc;
+	struct str words = str_trim_end(s), time, date, misc;
 
 	if (str_ends(words, STR("]"))) {	/* they follow the CPU */
 		parse_ids(words, head);
 		return;
 	}
-	s = without_date(s);
+	time = last_word(words);	/* "2022-03-01 12:34:56.1234" */
+	date = last_word(before(words, time));
+	if (is_of(time, STR("0123456789:."), time.len) &&
+	    str_contains(time, STR(":")) && date.len == DATE &&
+	    is_of(date, STR("0123456789-"), DATE))
+		s = str_take(s, (size_t)(date.data - s.data));
 	words = str_trim_end(s);
 	misc = last_word(words);
 	if (misc.len < words.len && is_of(misc, STR("KUHGgMESp"), MISC)) {
@@ -184,20 +175,6 @@ take_command(struct head *head)
 	head->comm = comm;
 	head->pid = head->tid = str_take(comm, 0);
 	return true;
-}
-
-/* Returns where SECONDS.FRACTION before the ':' at `colon` begins, or colon. */
-static size_t
-time_start(struct str line, size_t colon)
-{
-	size_t fraction = str_digits_start(str_take(line, colon)), start;
-
-	if (fraction == colon || fraction == 0 ||
-	    line.data[fraction - 1] != '.')
-		return colon;
-	start = str_digits_start(str_take(line, fraction - 1));
-	return start < fraction - 1 && (start == 0 ||
-	    is_blank(line.data[start - 1])) ? start : colon;
 }
 
 /* True for 123.456789 and 123.456789012, as perf prints the time. */
@@ -308,15 +285,20 @@ is_aligned(struct str line, const struct head *head, struct str rest)
 	return width > 1 || (blanks > 1 && digits > 0);
 }
 
-/* Parses a line whose time stamp ends in the ':' at `colon`. */
+/* Parses a line whose SECONDS.FRACTION ends in the ':' at `colon`. */
 static bool
 parse_at(struct str line, size_t colon, unsigned form, struct head *head)
 {
-	size_t start = time_start(line, colon);
+	size_t fraction = str_digits_start(str_take(line, colon)), start;
 	struct str rest = str_skip(line, colon + 1);
 	bool has_id;
 
-	if (start == colon)
+	if (fraction == colon || fraction == 0 ||
+	    line.data[fraction - 1] != '.')
+		return false;
+	start = str_digits_start(str_take(line, fraction - 1));
+	if (start == fraction - 1 ||
+	    (start > 0 && !is_blank(line.data[start - 1])))
 		return false;
 	head->time = str_between(line, start, colon);
 	parse_after_time(rest, head);
