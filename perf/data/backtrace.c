@@ -230,22 +230,6 @@ add_word(struct backtrace *backtrace, uint64_t word)
 	attr_put_word(text_extend(&backtrace->words, WORD), word);
 }
 
-/* Notes how much longer a copy that is too short would have to be. */
-static void
-note_short(struct backtrace *backtrace)
-{
-	struct stats *stats = backtrace->stats;
-	size_t copied = backtrace->user.stack.len;
-	const struct map *map = maps_find(backtrace->maps,
-	    backtrace->stack_start + copied, NULL);
-
-	if (map != NULL && str_equal(map->module->name, STR("[stack]")) &&
-	    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
-		stats->doubled++;
-	if (copied > stats->copied)
-		stats->copied = copied;
-}
-
 /* True if the function at an address has one of these names. */
 static bool
 is_named(const struct backtrace *backtrace, uint64_t address,
@@ -297,11 +281,23 @@ end_in_unknown(const struct backtrace *backtrace, uint64_t address)
 static enum stack_end
 find_end(struct backtrace *backtrace, const struct unwind *unwind)
 {
+	struct stats *stats = backtrace->stats;
+	size_t copied = backtrace->user.stack.len;
+	const struct map *map;
+
 	if (unwind->end == UNWIND_NO_ROW)
 		return end_in_unknown(backtrace, unwind_address(unwind));
 	if (backtrace->has_missed &&
 	    backtrace->user.stack_size == backtrace->copied) {
-		note_short(backtrace);
+		/* how much longer would the copy have to be? */
+		map = maps_find(backtrace->maps,
+		    backtrace->stack_start + copied, NULL);
+		if (map != NULL &&
+		    str_equal(map->module->name, STR("[stack]")) &&
+		    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
+			stats->doubled++;
+		if (copied > stats->copied)
+			stats->copied = copied;
 		return END_COPY;
 	}
 	return unwind->end == UNWIND_COMPLETE && !backtrace->has_missed ?
