@@ -122,16 +122,6 @@ symbolizer_learn(struct symbolizer *symbolizer,
 	return place;
 }
 
-static inline struct place *
-known_at(const struct symbolizer *symbolizer, const struct place_sought *sought)
-{
-	uint64_t of = (uintptr_t)sought->module ^ sought->how;
-	uint64_t hash = (sought->address >> LINE_BITS ^ of << 32 ^ of >> 32) *
-	    UINT64_C(0x9E3779B97F4A7C15);
-
-	return &symbolizer->known[hash >> (64 - PLACE_BITS)];
-}
-
 /*
  * Returns the span of an address that is in no map of the kernel, whose own
  * does not cover what runs only at its start; the names of that are known, too.
@@ -178,7 +168,7 @@ symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
 {
 	struct place_span nowhere = { .len = 0 }, kernel;
 	const struct place_span *span = &nowhere;
-	uint64_t version = maps_generation(maps), address;
+	uint64_t version = maps_generation(maps), address, of, hash;
 
 	for (; words.len > 0; words = str_skip(words, ATTR_WORD), sought++) {
 		address = attr_word(words.data);
@@ -191,8 +181,13 @@ symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
 		}
 		*sought = (struct place_sought){ NULL, address + span->shift,
 		    span->module, how & (PLACE_JAVA | PLACE_INLINED) };
-		if (span->module != NULL)
-			sought->known = known_at(symbolizer, sought);
+		if (span->module != NULL) {
+			of = (uintptr_t)span->module ^ sought->how;
+			hash = (sought->address >> LINE_BITS ^ of << 32 ^
+			    of >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+			sought->known =
+			    &symbolizer->known[hash >> (64 - PLACE_BITS)];
+		}
 		prefetch(sought->known);
 	}
 }
