@@ -201,6 +201,14 @@ elf_section_named(const struct elf *elf, struct str name)
 	return NULL;
 }
 
+const struct elf_section *
+elf_table(const struct elf *elf, struct str name, uint32_t type)
+{
+	const struct elf_section *section = elf_section_named(elf, name);
+
+	return section != NULL && section->type == type ? section : NULL;
+}
+
 struct bytes
 elf_contents(const struct elf *elf, const struct elf_section *section)
 {
