@@ -265,34 +265,28 @@ read_root(struct entry *root, uint32_t number)
 	ranges_add(&ranges, units, unit, &units->spans, number);
 }
 
-/*
- * Reads the first entries of all units, and adds their addresses, by number.
- * Of several units with one id, as in a damaged file, the first keeps it: what
- * was split off must not belong to the one that is asked for first.
- */
-static void
-read_roots(struct units *units)
+void
+inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
+    struct units *alternate, struct account *account)
 {
 	struct entry root;
 	struct unit *unit;
 	uint32_t i;
 
+	units_open(units, sections, alternate, account);
+	units->spans = (struct spans){ .account = account, .lost = LOST };
 	for (i = 0; i < units->count && i < SPANS_NONE; i++) {
 		unit = &units->list[i];
 		if (entry_begin_root(&root, units, unit))
 			read_root(&root, i);
+		/*
+		 * Of several units with one id, as in a damaged file, the first
+		 * keeps it: what was split off must not belong to the one that
+		 * is asked for first.
+		 */
 		unit->has_id = unit->has_id &&
 		    units_add_id(units, unit->id, unit);
 	}
-}
-
-void
-inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
-    struct units *alternate, struct account *account)
-{
-	units_open(units, sections, alternate, account);
-	units->spans = (struct spans){ .account = account, .lost = LOST };
-	read_roots(units);
 	spans_sort(&units->spans);
 }
 
