@@ -232,26 +232,12 @@ replace(struct listings *list, const struct listing *listing,
 		list->last = last;
 }
 
-/* Ends a user of a listing, and perhaps the last one of its parent. */
-static void
-release(struct listing *listing)
-{
-	struct listing *parent;
-
-	for (; listing != NULL && --listing->users == 0; listing = parent) {
-		parent = listing->parent;
-		if (listing->fd >= 0)
-			close(listing->fd);
-		free(listing);
-	}
-}
-
 /* Ends a worker's listing, and adds the ones that were found in it. */
 static void
 end(struct files_worker *worker)
 {
 	struct files *files = worker->files;
-	struct listing *listing = worker->listing, *before;
+	struct listing *listing = worker->listing, *before, *parent;
 	struct listings *more = &worker->more;
 
 	pthread_mutex_lock(&files->lock);
@@ -273,7 +259,13 @@ end(struct files_worker *worker)
 		pthread_cond_broadcast(&files->added);
 	if (before == NULL)
 		pthread_cond_broadcast(&files->moved);
-	release(listing);
+	/* perhaps it was the last user of its parent */
+	for (; listing != NULL && --listing->users == 0; listing = parent) {
+		parent = listing->parent;
+		if (listing->fd >= 0)
+			close(listing->fd);
+		free(listing);
+	}
 	pthread_mutex_unlock(&files->lock);
 }
 
@@ -507,19 +499,6 @@ work(void *argument)
 	return NULL;
 }
 
-/*
- * Returns an operand as its paths begin: without a '/' at its end; that only
- * makes a symbolic link followed.
- */
-static struct str
-operand_path(const char *operand)
-{
-	struct str path = str_from(operand);
-
-	return path.len > 1 && str_ends(path, STR("/")) ?
-	    str_take(path, path.len - 1) : path;
-}
-
 static void
 add_operands(struct files *files, const char *const *operands, size_t threads)
 {
@@ -529,25 +508,14 @@ add_operands(struct files *files, const char *const *operands, size_t threads)
 		listing = new_listing(NULL, 0);
 		listing->level = threads > 1 ? 0 : SPLIT_LEVELS;
 		listing->name = *operands;
-		listing->path = operand_path(*operands);
+		listing->path = str_from(*operands);
+		/* a '/' at the end only makes a symbolic link followed */
+		if (listing->path.len > 1 &&
+		    str_ends(listing->path, STR("/")))
+			listing->path.len--;
 		append(&files->list, listing);
 	}
 	files->waiting = files->list.count;
-}
-
-/* Starts a thread with enough stack: musl's default is 128 KB. */
-static bool
-start(pthread_t *thread, struct files_worker *worker)
-{
-	pthread_attr_t attributes;
-	int error;
-
-	if (pthread_attr_init(&attributes) != 0)
-		return false;
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	error = pthread_create(thread, &attributes, work, worker);
-	pthread_attr_destroy(&attributes);
-	return error == 0;
 }
 
 /* Lists all, in this thread and in others that can be started. */
@@ -556,14 +524,21 @@ list_all(struct files *files, size_t most)
 {
 	static struct files_worker workers[MOST_JOBS];
 	pthread_t threads[MOST_JOBS];
+	pthread_attr_t attributes;
 	size_t started = 1, i;
 
 	for (i = 0; i < most; i++) {
 		workers[i].files = files;
 		workers[i].walk.warnings = &workers[i].said.warnings;
 	}
-	while (started < most && start(&threads[started], &workers[started]))
-		started++;
+	if (pthread_attr_init(&attributes) == 0) {
+		/* musl's default is 128 KB */
+		pthread_attr_setstacksize(&attributes, STACK_BYTES);
+		while (started < most && pthread_create(&threads[started],
+		    &attributes, work, &workers[started]) == 0)
+			started++;
+		pthread_attr_destroy(&attributes);
+	}
 	work(workers);
 	for (i = 1; i < started; i++)
 		pthread_join(threads[i], NULL);
