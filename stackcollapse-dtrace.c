@@ -96,19 +96,6 @@ known_part(struct str line)
 	    str_take(line, end) : line;
 }
 
-/* Returns the length of a line that begins with a known part; 0 if odd. */
-static size_t
-known_line(struct str ahead, size_t known)
-{
-	size_t end = known;
-
-	if (ahead.data[known - 1] == '\n')
-		return known;
-	while (end < ahead.len && is_word(ahead.data[end]))
-		end++;
-	return end < ahead.len && ahead.data[end] == '\n' ? end + 1 : 0;
-}
-
 /* Notes that the line in this slot followed the line before. */
 static void
 follow(struct dtrace *dtrace, size_t slot)
@@ -162,28 +149,14 @@ find_known(struct dtrace *dtrace, struct str ahead, struct calls *calls)
 		    known_part(str_take(ahead, len + 1)));
 		len = line_cache_find(&dtrace->cache, slot, ahead, calls);
 	}
-	if (len > 0)
-		len = known_line(ahead, len);
+	if (len > 0 && ahead.data[len - 1] != '\n') {
+		while (len < ahead.len && is_word(ahead.data[len]))
+			len++;
+		len = len < ahead.len && ahead.data[len] == '\n' ? len + 1 : 0;
+	}
 	if (len > 0)
 		follow(dtrace, slot);
 	return len;
-}
-
-/* Folds the next lines as long as they came before. */
-static void
-fold_known(struct dtrace *dtrace)
-{
-	struct str ahead = input_ahead(&dtrace->fold.input);
-	size_t len, skipped = 0, lines = 0;
-	struct calls calls = { NULL, 0, false };
-
-	while ((len = find_known(dtrace, ahead, &calls)) > 0) {
-		calls_push(&dtrace->fold.stack, calls);
-		ahead = str_skip(ahead, len);
-		skipped += len;
-		lines++;
-	}
-	input_skip(&dtrace->fold.input, skipped, lines);
 }
 
 /* True for "module`function+0x1f", and for "0x1f", without a name. */
@@ -239,7 +212,9 @@ static void
 fold_line(struct fold *fold, struct str line)
 {
 	struct dtrace *dtrace = (struct dtrace *)fold;
-	struct str text = str_trim_start(line);
+	struct str text = str_trim_start(line), ahead;
+	struct calls calls = { NULL, 0, false };
+	size_t len, skipped = 0, lines = 0;
 
 	if (!fold->has_lines && text.len > 0) {
 		fold_note_line(fold, text);
@@ -255,8 +230,17 @@ fold_line(struct fold *fold, struct str line)
 		dtrace->negative++;
 	} else if (text.len > 0)
 		add_frame(dtrace, text);
-	if (dtrace->header == 0)
-		fold_known(dtrace);
+	if (dtrace->header > 0)
+		return;
+	/* the next lines as long as they came before */
+	ahead = input_ahead(&fold->input);
+	while ((len = find_known(dtrace, ahead, &calls)) > 0) {
+		calls_push(&fold->stack, calls);
+		ahead = str_skip(ahead, len);
+		skipped += len;
+		lines++;
+	}
+	input_skip(&fold->input, skipped, lines);
 }
 
 /* A file with a header begins anew. */
