@@ -196,40 +196,29 @@ read_field(struct str line, struct str *name, struct raw_field *field)
 	return true;
 }
 
-/* Returns how many fields of a format have bytes of this one. */
-static size_t
-count_overlaps(struct str text, const struct raw_field *field)
-{
-	uint64_t end = (uint64_t)field->offset + field->size;
-	struct raw_field other;
-	struct str name;
-	size_t count = 0;
-
-	while (text.len > 0)
-		count += read_field(str_cut(&text, '\n'), &name, &other) &&
-		    field->size > 0 && other.size > 0 && other.offset < end &&
-		    field->offset < (uint64_t)other.offset + other.size;
-	return count;
-}
-
 const char *
 tracepoint_field(const struct tracepoint *tracepoint, struct str name,
     struct raw_field *field)
 {
 	struct str rest = tracepoint->text, read;
+	struct raw_field other;
+	size_t count = 0;
 
-	while (rest.len > 0) {
-		if (!read_field(str_cut(&rest, '\n'), &read, field) ||
-		    !str_equal(read, name))
-			continue;
-		field->is_big = tracepoint->is_big;
-		/* no raw data are larger */
-		if (field->offset > UINT16_MAX || field->size > UINT16_MAX)
-			return "lies outside the samples";
-		return count_overlaps(tracepoint->text, field) > 1 ?
-		    "overlaps another one" : NULL;
-	}
-	return "is not in the event's format";
+	do {
+		if (rest.len == 0)
+			return "is not in the event's format";
+	} while (!read_field(str_cut(&rest, '\n'), &read, field) ||
+	    !str_equal(read, name));
+	field->is_big = tracepoint->is_big;
+	/* no raw data are larger */
+	if (field->offset > UINT16_MAX || field->size > UINT16_MAX)
+		return "lies outside the samples";
+	for (rest = tracepoint->text; rest.len > 0; )
+		count += read_field(str_cut(&rest, '\n'), &read, &other) &&
+		    field->size > 0 && other.size > 0 &&
+		    other.offset < field->offset + field->size &&
+		    field->offset < (uint64_t)other.offset + other.size;
+	return count > 1 ? "overlaps another one" : NULL;
 }
 
 bool
