@@ -333,21 +333,6 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	return true;
 }
 
-/*
- * True for a decompressed record that neither the kernel nor perf writes, after
- * one that they do: zstd need not notice that its input is damaged.
- */
-static bool
-is_odd(struct reader *reader, struct record record)
-{
-	bool is_known = record.bytes.len % sizeof(uint64_t) == 0 &&
-	    record.type > 0 && record.type < TYPES_MOST &&
-	    (record.type < KERNEL_MOST || record.type >= RECORD_OWN);
-
-	reader->made_known |= is_known;
-	return reader->made_known && !is_known;
-}
-
 /* True if the next record is one of simpleperf's that no block can hold. */
 static bool
 has_large(struct reader *reader, struct stream *stream, uint64_t *size)
@@ -369,6 +354,7 @@ take_record(struct reader *reader, struct stream *stream,
 {
 	uint64_t size;
 	size_t len;
+	bool is_known;
 
 	/* to fill what little room is left costs as much as to read more */
 	if (reader->leaves_out && stream->block != NULL &&
@@ -378,10 +364,20 @@ take_record(struct reader *reader, struct stream *stream,
 		take_bytes(reader, size, NULL);
 	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
 		return false;
-	len = record_at(stream->block->data + stream->next).bytes.len;
-	reader->damaged = len < RECORD_HEADER ||
-	    (stream == &reader->decompressed && is_odd(reader, record_at(
-	    stream->block->data + stream->next)));
+	*record = record_at(stream->block->data + stream->next);
+	len = record->bytes.len;
+	reader->damaged = len < RECORD_HEADER;
+	/*
+	 * zstd need not notice that its input is damaged, but once it printed
+	 * a record that the kernel or perf writes, all others are known, too.
+	 */
+	if (stream == &reader->decompressed && !reader->damaged) {
+		is_known = len % sizeof(uint64_t) == 0 && record->type > 0 &&
+		    record->type < TYPES_MOST && (record->type < KERNEL_MOST ||
+		    record->type >= RECORD_OWN);
+		reader->damaged = reader->made_known && !is_known;
+		reader->made_known |= is_known;
+	}
 	if (reader->damaged)
 		return false;
 	reader->leaves_out = leave_out(reader, stream, &len);
