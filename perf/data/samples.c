@@ -390,21 +390,6 @@ note_left_out(struct samples *samples, const struct attr *layout)
 	    words.tid), record_time(record, layout));
 }
 
-/* Leaves a sample out, except what its counters tell. */
-static void
-leave_out(struct samples *samples, struct attr *layout)
-{
-	struct record_sample sample;
-	struct attr *attr;
-
-	note_left_out(samples, layout);
-	if ((layout->fields & SAMPLE_READ) == 0)
-		return;
-	attr = read_sample(samples, layout, &sample);
-	if (attr != NULL && sample.has_reads)
-		take_reads(samples, attr, &sample, false);
-}
-
 /* Takes a sample where waits count. */
 static void
 take_wait(struct samples *samples, const struct attr *attr,
@@ -472,7 +457,7 @@ samples_take(struct samples *samples, const struct record *record,
     const struct block *block, uint64_t at, struct str words)
 {
 	struct attr *attr = attrs_of_sample(&samples->file->attrs,
-	    record->bytes);
+	    record->bytes), *counted;
 	struct record_sample sample;
 
 	samples->record = record;
@@ -481,7 +466,13 @@ samples_take(struct samples *samples, const struct record *record,
 	samples->words = words;
 	if (samples->profile->options->select != NULL &&
 	    !counts_waits(samples) && !is_asked_for(samples, attr)) {
-		leave_out(samples, attr);
+		note_left_out(samples, attr);
+		if ((attr->fields & SAMPLE_READ) == 0)
+			return;
+		/* what its counters have gained counts with no other one */
+		counted = read_sample(samples, attr, &sample);
+		if (counted != NULL && sample.has_reads)
+			take_reads(samples, counted, &sample, false);
 		return;
 	}
 	if (record_is_guest(record)) {
@@ -499,14 +490,18 @@ samples_take(struct samples *samples, const struct record *record,
 	    sample.period == 0 ? 1 : sample.period, 0, NULL);
 }
 
-/* Gives events without a name the one that perf does. */
-static void
-name_events(struct samples *samples)
+void
+samples_begin(struct samples *samples)
 {
 	struct attrs *attrs = &samples->file->attrs;
 	struct text name = { 0 };
 	const struct attr *attr;
+	const char *lack;
+	size_t i;
 
+	if (samples->has_learned)
+		return;
+	samples->has_learned = true;
 	for (; attrs->named < attrs->count; attrs->named++) {
 		attr = &attrs->list[attrs->named];
 		name.len = 0;
@@ -518,19 +513,6 @@ name_events(struct samples *samples)
 			    attr->name);
 	}
 	free(name.data);
-}
-
-void
-samples_begin(struct samples *samples)
-{
-	struct attrs *attrs = &samples->file->attrs;
-	const char *lack;
-	size_t i;
-
-	if (samples->has_learned)
-		return;
-	samples->has_learned = true;
-	name_events(samples);
 	if (!counts_waits(samples) || attrs->count == 0)
 		return;
 	lack = sched_learn(&samples->sched, attrs, &samples->file->formats,
