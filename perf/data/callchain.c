@@ -155,22 +155,6 @@ begin_digest(const struct callchain *chains, const struct chain *chain,
 	return made;
 }
 
-static struct chain_digest
-make_digest(struct callchain *chains, const struct chain *chain)
-{
-	struct chain_digest made = begin_digest(chains, chain, OF_CODES);
-	const char *at;
-
-	if (chains->cache.encodes && !chain->is_unwound &&
-	    digest_codes(chains, chain, &made))
-		return made;
-	made = begin_digest(chains, chain, OF_WORDS);
-	digest(chains, &made, maps_generation(chain->maps));
-	for (at = chain->words; at < chain->words + chain->len; at += WORD)
-		digest(chains, &made, attr_word(at));
-	return made;
-}
-
 /* Returns the chain with a digest, perhaps a new one. */
 static struct cached_chain *
 find_cached(struct chain_cache *cache, const struct chain_digest *of)
@@ -223,7 +207,9 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
     struct cached_chain **found)
 {
 	struct chain_cache *cache = &chains->cache;
-	struct chain_digest digests[BATCH];
+	struct chain_digest digests[BATCH], *made;
+	const struct chain *chain;
+	const char *at;
 	size_t i;
 
 	/* exited programs leave useless ones */
@@ -232,8 +218,19 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
 		cache->count = cache->unknown_count = 0;
 	}
-	for (i = 0; i < count; i++)
-		digests[i] = make_digest(chains, &list[i]);
+	for (i = 0; i < count; i++) {
+		chain = &list[i];
+		made = &digests[i];
+		*made = begin_digest(chains, chain, OF_CODES);
+		if (cache->encodes && !chain->is_unwound &&
+		    digest_codes(chains, chain, made))
+			continue;
+		*made = begin_digest(chains, chain, OF_WORDS);
+		digest(chains, made, maps_generation(chain->maps));
+		for (at = chain->words; at < chain->words + chain->len;
+		    at += WORD)
+			digest(chains, made, attr_word(at));
+	}
 	for (i = 0; i < count; i++)
 		prefetch(&cache->chains[digests[i].halves[1] % CHAINS]);
 	for (i = 0; i < count; i++)
