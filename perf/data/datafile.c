@@ -545,26 +545,12 @@ datafile_has_rounds(const struct datafile *file)
 	return file->count == 1 && !file->parts->is_compressed;
 }
 
-/* Takes the formats that follow a RECORD_TRACING_DATA. */
-static void
-take_formats(struct datafile *file, const struct record *record)
-{
-	struct text data = { 0 };
-
-	if (reader_take_data(file->part, record, file->section_bytes,
-	    &data))
-		add_formats(file, text_str(&data));
-	else
-		file->formats_trouble = "they are cut off or impossibly large";
-	file->section_bytes -= data.len;
-	free(data.data);
-}
-
 bool
 datafile_take(struct datafile *file, const struct record *record,
     struct modules *modules)
 {
 	struct bytes bytes = bytes_from(record->bytes);
+	struct text data = { 0 };
 	struct attr attr;
 	uint64_t feature;
 
@@ -587,7 +573,14 @@ datafile_take(struct datafile *file, const struct record *record,
 		    bytes_text(&bytes, bytes_left(&bytes)), modules);
 		return true;
 	case RECORD_TRACING_DATA:
-		take_formats(file, record);
+		if (reader_take_data(file->part, record, file->section_bytes,
+		    &data))
+			add_formats(file, text_str(&data));
+		else
+			file->formats_trouble = "they are cut off or "
+			    "impossibly large";
+		file->section_bytes -= data.len;
+		free(data.data);
 		return true;
 	case RECORD_BUILD_ID:
 		note_ids(modules, record->bytes);
