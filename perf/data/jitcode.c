@@ -14,33 +14,25 @@ jitcode_free(struct jitcode *jit)
 	free(jit->list);
 }
 
-/* True if the clock of all records is the dump's, or can be converted. */
-static bool
-has_clock(const struct jitcode *jit, bool counts_ticks)
-{
-	int32_t clock = counts_ticks ? -1 : ATTR_MONOTONIC;
-	const struct attr *attr = jit->attrs->list;
-	const struct attr *end = attr + jit->attrs->count;
-
-	for (; attr < end; attr++)
-		if (attr->clock != clock || !attr_marks_all(attr) ||
-		    (attr->fields & SAMPLE_TIME) == 0)
-			return false;
-	return !counts_ticks || (jit->ticks.multiplier > 0 &&
-	    jit->ticks.shift < 64);
-}
-
 /* Without times, names from elsewhere are better. */
 static void
 read_dump(struct jitcode *jit, struct jitcode_dump *dump)
 {
 	struct jitdump *jitdump = dso_jitdump(dump->module->dso, 0,
 	    &dump->trouble);
+	const struct attr *attr = jit->attrs->list;
+	const struct attr *end = attr + jit->attrs->count;
 	char perf_map[32];
 
 	if (jitdump == NULL)
 		return;
-	dump->lacks_clock = !has_clock(jit, jitdump->counts_ticks);
+	/* the clock of all records must be the dump's, or be converted */
+	dump->lacks_clock = jitdump->counts_ticks &&
+	    (jit->ticks.multiplier == 0 || jit->ticks.shift >= 64);
+	for (; attr < end; attr++)
+		dump->lacks_clock |= attr->clock != (jitdump->counts_ticks ?
+		    -1 : ATTR_MONOTONIC) || !attr_marks_all(attr) ||
+		    (attr->fields & SAMPLE_TIME) == 0;
 	snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%ld.map",
 	    (long)dump->pid);
 	if (dump->lacks_clock && access(perf_map, R_OK) == 0) {
