@@ -74,22 +74,6 @@ find_thread(struct waits *waits, int32_t number)
 	return *page + number % PAGE;
 }
 
-/* Pushes the frames of a stack from its root to its leaf. */
-static void
-push_reversed(struct waits *waits, uint32_t number)
-{
-	struct stack *stack = &waits->stack;
-	size_t from = stack->depth, to;
-	uint32_t swapped;
-
-	stacks_get(&waits->sampled, number, stack);
-	for (to = stack->depth; to > from + 1; from++) {
-		swapped = stack->frames[from];
-		stack->frames[from] = stack->frames[--to];
-		stack->frames[to] = swapped;
-	}
-}
-
 /*
  * Makes the stack of a sum.  Adds the kind of wait and the waker if they are
  * wanted: waiter;read;[blocked];--;write;waker
@@ -101,10 +85,17 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 		"[uninterruptible]", "[preempted]" };
 	struct stack *stack = &waits->stack;
 	struct table *names = &waits->namer->names;
+	size_t from = 0, to;
+	uint32_t swapped;
 
 	stack->depth = 0;
-	if (sum->waker != NO_STACK) {
-		push_reversed(waits, sum->waker);
+	if (sum->waker != NO_STACK) {	/* from its root to its leaf */
+		stacks_get(&waits->sampled, sum->waker, stack);
+		for (to = stack->depth; to > from + 1; from++) {
+			swapped = stack->frames[from];
+			stack->frames[from] = stack->frames[--to];
+			stack->frames[to] = swapped;
+		}
 		stack_push(stack, table_add(names, STR("--")));
 	}
 	if (waits->options->kinds && sum->kind != WAIT_NONE)
@@ -114,22 +105,6 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 	return stack;
 }
 
-/* Returns the sum for waits with the stacks and kind of this thread. */
-static struct wait_sum *
-find_sum(struct waits *waits, const struct wait_thread *thread)
-{
-	uint32_t *known = intmap_at(&waits->known[thread->kind],
-	    intmap_pair(thread->waker, thread->stack));
-
-	if (*known > 0)
-		return &waits->sums[*known - 1];
-	*LIST_ADD(waits->sums, waits->sums_count, waits->sums_room) =
-	    (struct wait_sum){ 0, thread->stack,
-	    thread->waker, thread->kind };
-	*known = (uint32_t)waits->sums_count;
-	return &waits->sums[waits->sums_count - 1];
-}
-
 /* Counts the wait of a thread up to `end`. */
 static void
 count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
@@ -137,6 +112,7 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 	const struct select *select = waits->options->select;
 	struct wait_sum *sum;
 	uint64_t count;
+	uint32_t *known;
 
 	if (end <= thread->since)
 		return;
@@ -149,7 +125,15 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 	if (count == 0)
 		return;
 	waits->counts = true;
-	sum = find_sum(waits, thread);
+	known = intmap_at(&waits->known[thread->kind],
+	    intmap_pair(thread->waker, thread->stack));
+	if (*known == 0) {
+		*LIST_ADD(waits->sums, waits->sums_count, waits->sums_room) =
+		    (struct wait_sum){ 0, thread->stack, thread->waker,
+		    thread->kind };
+		*known = (uint32_t)waits->sums_count;
+	}
+	sum = &waits->sums[*known - 1];
 	if (waits->timeline != NULL)
 		timeline_add_stack(waits->timeline, make_stack(waits, sum),
 		    count, end);
