@@ -813,19 +813,6 @@ parse_constructor(struct parser *p)
 	return node_new(p, kind, p->last_name, NULL);
 }
 
-/* Reads 1a1bE, after DC, of auto [a, b]. */
-static struct node *
-parse_structured_binding(struct parser *p)
-{
-	struct node *first = NULL, **hole = &first;
-
-	do
-		hole = append(p, hole, LIST, parse_source_name(p));
-	while (!p->failed && peek(p) != 'E');
-	expect(p, 'E');
-	return node_new(p, STRUCTURED_BINDING, first, NULL);
-}
-
 /* Skips 5.1.7 <discriminator>, _3 or __12_, if it is there. */
 static void
 skip_discriminator(struct parser *p)
@@ -910,14 +897,19 @@ static struct node *
 parse_plain_name(struct parser *p)
 {
 	char c = peek(p);
-	struct node *node;
+	struct node *node = NULL, **hole = &node;
 
 	if (is_digit(c))
 		return parse_source_name(p);
 	if (is_lower(c))
 		return parse_operator(p);
-	if (eat_two(p, 'D', 'C'))
-		return parse_structured_binding(p);
+	if (eat_two(p, 'D', 'C')) {	/* 1a1bE, of auto [a, b] */
+		do
+			hole = append(p, hole, LIST, parse_source_name(p));
+		while (!p->failed && peek(p) != 'E');
+		expect(p, 'E');
+		return node_new(p, STRUCTURED_BINDING, node, NULL);
+	}
 	if (c == 'C' || c == 'D')
 		return parse_constructor(p);
 	if (eat_two(p, 'U', 'l'))
