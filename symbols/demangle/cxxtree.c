@@ -593,20 +593,6 @@ print_cv(struct printer *pr, struct node *node)
 	print_modified(pr, node, node->left);
 }
 
-/* True if this node or the parameter is around it already. */
-static bool
-is_within(const struct printer *pr, const struct node *node,
-    const struct node *parameter)
-{
-	const struct ancestor *at = pr->ancestors;
-
-	for (; at != NULL; at = at->outer)
-		if (at->node == parameter ||
-		    (at->node == node && at != pr->ancestors))
-			return true;
-	return false;
-}
-
 /*
  * Sets the scope back to that where the parameter was first seen: a
  * substitution brings it to places that have other templates around them.
@@ -616,6 +602,7 @@ recall_scope(struct printer *pr, const struct node *node,
     const struct node *parameter)
 {
 	struct capture *capture = pr->captures;
+	const struct ancestor *at = pr->ancestors;
 
 	while (capture != NULL && capture->parameter != parameter)
 		capture = capture->before;
@@ -624,7 +611,13 @@ recall_scope(struct printer *pr, const struct node *node,
 		*capture = (struct capture){ pr->captures, parameter,
 		    pr->scope };
 		pr->captures = capture;
-	} else if (!is_within(pr, node, parameter))
+		return;
+	}
+	/* unless this node or the parameter is around it already */
+	while (at != NULL && at->node != parameter &&
+	    (at->node != node || at == pr->ancestors))
+		at = at->outer;
+	if (at == NULL)
 		pr->scope = capture->scope;
 }
 
