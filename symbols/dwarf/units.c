@@ -145,21 +145,6 @@ read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
 	} while (!table->failed);
 }
 
-/* Reads the next abbreviation; false at the end, or where the table breaks. */
-static bool
-read_abbrev(struct abbrevs *abbrevs, struct bytes *table,
-    const struct dwarf_sizes *sizes, struct abbrev *abbrev)
-{
-	*abbrev = (struct abbrev){ .code = bytes_uleb(table) };
-	if (abbrev->code == 0)
-		return false;
-	abbrev->tag = read_short(table);
-	abbrev->has_children = bytes_u8(table) != 0;
-	read_attributes(abbrevs, abbrev, table, sizes);
-	return account_work(abbrevs->account, 16 + 4 * abbrev->count, LOST) &&
-	    !table->failed;
-}
-
 /*
  * Reads a table from its start, for units with numbers of these sizes.  With
  * `only`, not 0, it keeps the abbreviation of that code alone, and ends there.
@@ -168,12 +153,20 @@ static void
 read_table(struct abbrevs *abbrevs, struct bytes table,
     const struct dwarf_sizes *sizes, struct account *account, uint64_t only)
 {
-	struct abbrev abbrev = { 0 };
+	struct abbrev abbrev;
 
 	abbrevs->account = account;
 	abbrevs->count = abbrevs->attribute_count = 0;
-	while ((only == 0 || abbrev.code != only) &&
-	    read_abbrev(abbrevs, &table, sizes, &abbrev)) {
+	do {
+		abbrev = (struct abbrev){ .code = bytes_uleb(&table) };
+		if (abbrev.code == 0)
+			break;
+		abbrev.tag = read_short(&table);
+		abbrev.has_children = bytes_u8(&table) != 0;
+		read_attributes(abbrevs, &abbrev, &table, sizes);
+		if (!account_work(account, 16 + 4 * abbrev.count, LOST) ||
+		    table.failed)
+			break;
 		if (only != 0 && abbrev.code != only) {
 			abbrevs->attribute_count = 0;
 			continue;
@@ -183,7 +176,7 @@ read_table(struct abbrevs *abbrevs, struct bytes table,
 			break;
 		*LIST_ADD(abbrevs->list, abbrevs->count, abbrevs->room) =
 		    abbrev;
-	}
+	} while (only == 0 || abbrev.code != only);
 	sort_by_number(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list));
 }
 
