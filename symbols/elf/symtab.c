@@ -226,28 +226,11 @@ cut(struct symtab *symtab)
 	spans_sort(&symtab->others);
 }
 
-/* Brings the one of aliases that perf prefers to the front. */
-static void
-choose(struct symtab *symtab, struct symbol *first)
-{
-	struct symbol *end = symtab->symbols + after_aliases(symtab,
-	    (size_t)(first - symtab->symbols));
-	struct symbol *best = first, *symbol, swap;
-
-	for (symbol = first + 1; symbol < end; symbol++)
-		if (!prefers(symtab, best, symbol))
-			best = symbol;
-	swap = *first;
-	*first = *best;
-	*best = swap;
-	first->chosen = true;
-}
-
 struct symbol *
 symtab_find(struct symtab *symtab, uint64_t address,
     struct span_range *range)
 {
-	struct symbol *symbol;
+	struct symbol *symbol, *best, *other, *end, swap;
 	uint32_t number;
 
 	*range = (struct span_range){ 0, UINT64_MAX };
@@ -260,9 +243,18 @@ symtab_find(struct symtab *symtab, uint64_t address,
 		number = spans_find(&symtab->others, address, range);
 	if (number == SPANS_NONE)
 		return NULL;
-	symbol = &symtab->symbols[number];
-	if (!symbol->chosen)
-		choose(symtab, symbol);
+	symbol = best = &symtab->symbols[number];
+	if (symbol->chosen)
+		return symbol;
+	/* bring the one of aliases that perf prefers to the front */
+	end = symtab->symbols + after_aliases(symtab, number);
+	for (other = symbol + 1; other < end; other++)
+		if (!prefers(symtab, best, other))
+			best = other;
+	swap = *symbol;
+	*symbol = *best;
+	*best = swap;
+	symbol->chosen = true;
 	return symbol;
 }
 
