@@ -230,28 +230,15 @@ choose(const char *option, const char *word, const char *const *words,
 	return i;
 }
 
-/* Parses DIGITS[.DIGITS][%]. */
+/* Parses the width, a number or "auto", and the least, DIGITS[.DIGITS][%]. */
 static void
-parse_min_width(void)
+parse_widths(void)
 {
 	const char *least = min_width != NULL ? min_width :
 	    lanes ? "0.01" : "0.1";
 	size_t len = strspn(least, "0123456789.");
 	char *end;
 
-	picture.min_adapts = min_width == NULL;
-	picture.min_width = strtod(least, &end);
-	picture.min_percent = least[len] == '%';
-	if (len == 0 || end != least + len ||
-	    least[len + picture.min_percent] != '\0')
-		options_reject("option --minwidth: \"%s\" is neither "
-		    "pixels nor per cent", least);
-}
-
-/* Parses a number, or "auto". */
-static void
-parse_width(void)
-{
 	picture.fluid = strcmp(width, "auto") == 0;
 	if (picture.fluid)
 		picture.width = PICTURE_FLUID;
@@ -261,6 +248,13 @@ parse_width(void)
 	if (picture.width <= 2 * PICTURE_SIDE || picture.width > MAX_PIXELS)
 		options_reject("option --width: %ld is not from %d to "
 		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
+	picture.min_adapts = min_width == NULL;
+	picture.min_width = strtod(least, &end);
+	picture.min_percent = least[len] == '%';
+	if (len == 0 || end != least + len ||
+	    least[len + picture.min_percent] != '\0')
+		options_reject("option --minwidth: \"%s\" is neither "
+		    "pixels nor per cent", least);
 }
 
 /* Sets the axis of a flame chart whose counts are time. */
@@ -386,8 +380,7 @@ check_options(void)
 	choose_theme();
 	picture.palette.dark = strcmp(picture.theme, "dark") == 0;
 	picture.palette.perhaps_dark = strcmp(picture.theme, "auto") == 0;
-	parse_width();
-	parse_min_width();
+	parse_widths();
 	if (!svg_encoding(&picture.encoding, &picture.ascii))
 		options_reject("option --encoding: \"%s\" is not an encoding "
 		    "that begins with ASCII", picture.encoding);
