@@ -39,25 +39,6 @@ struct dtrace {
 	struct text name;
 };
 
-/* Adds the name of a call; a Java class begins with 'L' and ends with ';'. */
-static void
-add_call(struct text *name, struct str call)
-{
-	size_t i = name->len, module;
-
-	if (str_starts(call, STR("L")))
-		call = str_skip(call, 1);
-	if (str_find(call, '`') < call.len) {
-		module = str_find(call, '`') + 1;
-		text_add(name, str_take(call, module));
-		call = str_skip(call, module);
-	}
-	symbol_add_name(name, call);
-	for (; i < name->len; i++)
-		if (name->data[i] == ';')
-			name->data[i] = ':';
-}
-
 /* Returns the two calls of "outer->inner"; the second is inlined. */
 static struct calls
 find_calls(struct dtrace *dtrace, struct str text)
@@ -65,6 +46,7 @@ find_calls(struct dtrace *dtrace, struct str text)
 	struct function_chain chain = function_chain(text.len > 0 ? text :
 	    STR("-"));
 	struct text *name = &dtrace->name;
+	size_t start, module;
 	struct str call;
 	bool inlined = false;
 
@@ -72,7 +54,19 @@ find_calls(struct dtrace *dtrace, struct str text)
 	for (; function_next_call(&chain, &call); inlined = true) {
 		if (inlined)
 			text_add_char(name, ';');
-		add_call(name, call);
+		start = name->len;
+		/* a Java class begins with 'L' and ends with ';' */
+		if (str_starts(call, STR("L")))
+			call = str_skip(call, 1);
+		module = str_find(call, '`');
+		if (module < call.len) {
+			text_add(name, str_take(call, module + 1));
+			call = str_skip(call, module + 1);
+		}
+		symbol_add_name(name, call);
+		for (; start < name->len; start++)
+			if (name->data[start] == ';')
+				name->data[start] = ':';
 		if (inlined)
 			text_add(name, STR("_[i]"));
 	}
