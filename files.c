@@ -394,26 +394,10 @@ add_listing(struct files_worker *worker)
 	append(&worker->more, listing);
 }
 
-/*
- * True if the folders in a listing become listings of their own, for which it
- * stays open.  All do or none, to keep the order.
- */
-static bool
-split(struct files_worker *worker)
-{
-	struct listing *listing = worker->listing;
-
-	if (listing->level >= SPLIT_LEVELS || listing->fd >= 0)
-		return listing->fd >= 0;
-	listing->fd = fcntl(worker->walk.folder, F_DUPFD_CLOEXEC, 0);
-	if (listing->fd < 0)
-		listing->level = SPLIT_LEVELS;
-	return listing->fd >= 0;
-}
-
 static void
 list_entry(struct files_worker *worker)
 {
+	struct listing *listing = worker->listing;
 	struct walk *walk = &worker->walk;
 	struct text *out = &worker->said.out;
 	struct stat status;
@@ -425,7 +409,7 @@ list_entry(struct files_worker *worker)
 		walk_warn(walk, str_from(walk_path(walk)));
 		return;
 	}
-	if ((xdev && status.st_dev != worker->listing->device) ||
+	if ((xdev && status.st_dev != listing->device) ||
 	    (once && is_repeated(worker->files, &status)))
 		return;
 	if (++worker->entries % TELL_ENTRIES == 0)
@@ -435,7 +419,16 @@ list_entry(struct files_worker *worker)
 	add_size(out, &status);
 	if (!S_ISDIR(status.st_mode))
 		return;
-	if (split(worker))
+	/*
+	 * All folders in a listing become listings of their own, for which it
+	 * stays open, or none, to keep the order.
+	 */
+	if (listing->level < SPLIT_LEVELS && listing->fd < 0) {
+		listing->fd = fcntl(walk->folder, F_DUPFD_CLOEXEC, 0);
+		if (listing->fd < 0)
+			listing->level = SPLIT_LEVELS;
+	}
+	if (listing->fd >= 0)
 		add_listing(worker);
 	else
 		walk_enter(walk);
