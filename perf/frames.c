@@ -271,21 +271,6 @@ get_file(struct inliner *inliner, struct str path)
 	return file;
 }
 
-/* Finds the offset of "function+0x1f" by the symbols of its file. */
-static bool
-find_offset(struct dso *dso, struct str symbol, uint64_t *offset)
-{
-	const struct str sign = STR("+0x");
-	size_t plus = str_find_last(symbol, '+');
-
-	if (!str_starts(str_skip(symbol, plus), sign) ||
-	    !dso_start(dso, str_take(symbol, plus), offset))
-		return false;
-	symbol = str_skip(symbol, plus + sign.len);
-	*offset += str_hex(&symbol);
-	return true;
-}
-
 /* Adds the calls at an offset of a file; false if it has none there. */
 static bool
 add_calls(struct inliner *inliner, struct inliner_file *file, uint64_t offset,
@@ -321,9 +306,10 @@ static bool
 find_inlined(struct inliner *inliner, struct str path, struct str address,
     struct str symbol, struct text *calls)
 {
+	const struct str sign = STR("+0x");
+	size_t plus = str_find_last(symbol, '+'), i;
 	struct inliner_file *file;
 	uint64_t offset;
-	size_t i;
 
 	for (i = 0; i < address.len; i++)
 		if (!is_hex(address.data[i]) || i == ADDRESS_DIGITS)
@@ -331,10 +317,14 @@ find_inlined(struct inliner *inliner, struct str path, struct str address,
 	file = get_file(inliner, path);
 	if (file->dso == NULL)
 		return false;
-	return (dso_offset(file->dso, DSO_LINKED, str_hex(&address),
-	    &offset) && add_calls(inliner, file, offset, calls)) ||
-	    (find_offset(file->dso, symbol, &offset) &&
-	    add_calls(inliner, file, offset, calls));
+	if (dso_offset(file->dso, DSO_LINKED, str_hex(&address), &offset) &&
+	    add_calls(inliner, file, offset, calls))
+		return true;
+	if (!str_starts(str_skip(symbol, plus), sign) ||
+	    !dso_start(file->dso, str_take(symbol, plus), &offset))
+		return false;
+	symbol = str_skip(symbol, plus + sign.len);
+	return add_calls(inliner, file, offset + str_hex(&symbol), calls);
 }
 
 /*
