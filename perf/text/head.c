@@ -194,27 +194,23 @@ in_period_columns(size_t blanks, size_t digits)
 	    blanks + digits == 1 + PERIOD_COLUMNS);
 }
 
-/* True for "140.25", as which no event is named. */
-static bool
-is_decimal(struct str word)
-{
-	size_t point = str_digits(word);
-
-	return point < word.len && word.data[point] == '.' &&
-	    point + 1 + str_digits(str_skip(word, point + 1)) == word.len;
-}
-
 /* Returns the end of an event's name and its colon at the start of s, or 0. */
 static size_t
 name_end(struct str s)
 {
 	const struct str raw = STR("raw 0x");
-	size_t end = str_starts(s, raw) ? raw.len : 0;
+	size_t end = str_starts(s, raw) ? raw.len : 0, point;
+	struct str name;
 
 	while (end < s.len && !is_blank(s.data[end]))
 		end++;
-	return end > 1 && s.data[end - 1] == ':' &&
-	    !is_decimal(str_take(s, end - 1)) ? end : 0;
+	if (end <= 1 || s.data[end - 1] != ':')
+		return 0;
+	name = str_take(s, end - 1);
+	point = str_digits(name);
+	/* no event is called "140.25" */
+	return point < name.len && name.data[point] == '.' && point + 1 +
+	    str_digits(str_skip(name, point + 1)) == name.len ? 0 : end;
 }
 
 bool
