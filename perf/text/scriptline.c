@@ -183,22 +183,6 @@ fields_start(struct str text)
 	    at + 1 : text.len;
 }
 
-/* The same for a frame without a module. */
-static size_t
-fields_start_bare(struct str text)
-{
-	size_t i, at;
-
-	for (i = 0; i < COUNT(field_starts); i++)
-		text.len = str_search(text, str_from(field_starts[i]));
-	at = find_branch_state(text);
-	if (at < text.len)
-		for (text.len = at; text.len > 0 &&
-		    !is_blank(text.data[text.len - 1]);)
-			text.len--;
-	return str_trim_end(text).len;
-}
-
 /*
  * Returns the index of the last frame's address: the first word of s, or the
  * last of LONG_ADDRESS digits or more, that is an address.
@@ -254,11 +238,20 @@ static bool
 parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
 {
 	struct str all = str_take(s, fields_start(s));
+	size_t i, at;
 
 	*start = find_columns(all);
 	if (*start < all.len && frame_line_parse(str_skip(all, *start), frame))
 		return true;
-	all = str_take(s, fields_start_bare(s));
+	all = s;
+	for (i = 0; i < COUNT(field_starts); i++)
+		all.len = str_search(all, str_from(field_starts[i]));
+	at = find_branch_state(all);
+	if (at < all.len)
+		for (all.len = at; all.len > 0 &&
+		    !is_blank(all.data[all.len - 1]);)
+			all.len--;
+	all = str_trim_end(all);
 	*start = find_columns(all);
 	return *start < all.len &&
 	    frame_line_parse_bare(str_skip(all, *start), frame) &&
