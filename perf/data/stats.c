@@ -127,9 +127,8 @@ add_reasons(const struct stats *stats, const struct modules *modules,
 	}
 }
 
-/* Says how many stacks end early. */
-static void
-report_ends(const struct stats *stats, const char *name,
+void
+stats_report(const struct stats *stats, const char *name,
     const struct modules *modules, bool stitched)
 {
 	unsigned long long early = 0, cut = stats->ends[END_COPY];
@@ -137,6 +136,7 @@ report_ends(const struct stats *stats, const char *name,
 	bool may_be_longer = stats->copied < COPY_NEARLY_MOST;
 	struct text text = { 0 };
 
+	report_unknown(stats, name, modules);
 	for (i = 0; i < END_REASONS; i++)
 		early += stats->ends[i];
 	if (early <= stats->stacks / 100)
@@ -155,12 +155,4 @@ report_ends(const struct stats *stats, const char *name,
 	    "function: %llu of %llu%.*s", name, early, stats->stacks,
 	    (int)text.len, text.data);
 	free(text.data);
-}
-
-void
-stats_report(const struct stats *stats, const char *name,
-    const struct modules *modules, bool stitched)
-{
-	report_unknown(stats, name, modules);
-	report_ends(stats, name, modules, stitched);
 }
