@@ -320,15 +320,24 @@ parse_known(struct parser *p)
 	return number < p->known_count ? p->known[number] : fail(p);
 }
 
+/*
+ * Reads 5.1.10 <substitution>.  Ss as the prefix of a constructor is spelled
+ * out, since there is no std::string::basic_string().
+ */
 static struct node *
-parse_abbreviation(struct parser *p, bool is_prefix)
+parse_substitution(struct parser *p, bool is_prefix)
 {
 	const struct abbreviation *a = abbreviations;
 	const struct abbreviation *end = a + sizeof(abbreviations) / sizeof(*a);
 	struct node *node;
 	bool whole;
+	char c;
 
-	while (a < end && a->code != peek(p))
+	expect(p, 'S');
+	c = peek(p);
+	if (c == '_' || is_digit(c) || (c >= 'A' && c <= 'Z'))
+		return parse_known(p);
+	while (a < end && a->code != c)
 		a++;
 	if (a == end)
 		return fail(p);
@@ -342,22 +351,6 @@ parse_abbreviation(struct parser *p, bool is_prefix)
 		remember(p, node);
 	}
 	return node;
-}
-
-/*
- * Reads 5.1.10 <substitution>.  Ss as the prefix of a constructor is spelled
- * out, since there is no std::string::basic_string().
- */
-static struct node *
-parse_substitution(struct parser *p, bool is_prefix)
-{
-	char c;
-
-	expect(p, 'S');
-	c = peek(p);
-	if (c == '_' || is_digit(c) || (c >= 'A' && c <= 'Z'))
-		return parse_known(p);
-	return parse_abbreviation(p, is_prefix);
 }
 
 /* Template arguments. */
