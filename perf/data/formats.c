@@ -239,28 +239,14 @@ field_number(const struct raw_field *field, struct str raw,
 	return true;
 }
 
-/* Reads the number that a flag begins with, 0x0001, and steps over it. */
-static uint64_t
-read_flag(struct str *text)
-{
-	unsigned long long bits = 0;
-
-	if (str_starts(*text, STR("0x"))) {
-		*text = str_skip(*text, 2);
-		return str_hex(text);
-	}
-	str_number(*text, &bits);
-	*text = str_skip(*text, str_digits(*text));
-	return bits;
-}
-
 uint64_t
 tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
     struct str letters)
 {
 	const struct str call = STR("__print_flags(REC->");
 	struct str text = find_entry(tracepoint->text, STR("print fmt:"));
-	uint64_t bits = 0, flag;
+	unsigned long long flag;
+	uint64_t bits = 0;
 
 	do {
 		text = str_skip(text, str_search(text, call));
@@ -271,7 +257,14 @@ tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
 	text = str_take(text, str_search(text, STR("})")));
 	while ((text = str_skip(text, str_find(text, '{'))).len > 0) {
 		text = str_trim_start(str_skip(text, 1));
-		flag = read_flag(&text);
+		flag = 0;
+		if (str_starts(text, STR("0x"))) {
+			text = str_skip(text, 2);
+			flag = str_hex(&text);
+		} else {
+			str_number(text, &flag);
+			text = str_skip(text, str_digits(text));
+		}
 		if (text.len > 5 && str_starts(text, STR(", \"")) &&
 		    text.data[4] == '"' &&
 		    str_find(letters, text.data[3]) < letters.len)
