@@ -149,11 +149,12 @@ parse_thread(struct str s, struct head *head)
 		return;
 	}
 	time = last_word(words);	/* "2022-03-01 12:34:56.1234" */
-	date = last_word(before(words, time));
 	if (is_of(time, STR("0123456789:."), time.len) &&
-	    str_contains(time, STR(":")) && date.len == DATE &&
-	    is_of(date, STR("0123456789-"), DATE))
-		s = str_take(s, (size_t)(date.data - s.data));
+	    str_contains(time, STR(":"))) {
+		date = last_word(before(words, time));
+		if (date.len == DATE && is_of(date, STR("0123456789-"), DATE))
+			s = str_take(s, (size_t)(date.data - s.data));
+	}
 	words = str_trim_end(s);
 	misc = last_word(words);
 	if (misc.len < words.len && is_of(misc, STR("KUHGgMESp"), MISC)) {
