@@ -492,25 +492,6 @@ work(void *argument)
 	return NULL;
 }
 
-static void
-add_operands(struct files *files, const char *const *operands, size_t threads)
-{
-	struct listing *listing;
-
-	for (; *operands != NULL; operands++) {
-		listing = new_listing(NULL, 0);
-		listing->level = threads > 1 ? 0 : SPLIT_LEVELS;
-		listing->name = *operands;
-		listing->path = str_from(*operands);
-		/* a '/' at the end only makes a symbolic link followed */
-		if (listing->path.len > 1 &&
-		    str_ends(listing->path, STR("/")))
-			listing->path.len--;
-		append(&files->list, listing);
-	}
-	files->waiting = files->list.count;
-}
-
 /* Lists all, in this thread and in others that can be started. */
 static void
 list_all(struct files *files, size_t most)
@@ -594,6 +575,7 @@ main(int argc, char **argv)
 		.moved = PTHREAD_COND_INITIALIZER
 	};
 	const char *const *operands = options_parse(&usage, argv);
+	struct listing *listing;
 	size_t threads;
 
 	(void)argc;
@@ -603,7 +585,18 @@ main(int argc, char **argv)
 		options_reject("--blocks and --count are mutually exclusive");
 	threads = choose_jobs();
 	progress_start(options_program(argv), NULL, "entries");
-	add_operands(&files, operands, threads);
+	for (; *operands != NULL; operands++) {
+		listing = new_listing(NULL, 0);
+		listing->level = threads > 1 ? 0 : SPLIT_LEVELS;
+		listing->name = *operands;
+		listing->path = str_from(*operands);
+		/* a '/' at the end only makes a symbolic link followed */
+		if (listing->path.len > 1 &&
+		    str_ends(listing->path, STR("/")))
+			listing->path.len--;
+		append(&files.list, listing);
+	}
+	files.waiting = files.list.count;
 	list_all(&files, threads);
 	return output_close(files.warned ? 1 : 0);
 }
