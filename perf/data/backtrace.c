@@ -42,22 +42,6 @@ forget_all(struct stitch *stitch)
 	stitch->room = 0;
 }
 
-/* Returns the stack of a thread, empty at first. */
-static struct stitch_stack *
-find_kept(struct stitch *stitch, struct stitch_thread thread)
-{
-	struct stitch_kept *kept;
-
-	if (stitch->room > FRAMES_MOST)
-		forget_all(stitch);
-	kept = &stitch->kept[(uint32_t)thread.tid % STITCH_THREADS];
-	if (kept->thread.tid != thread.tid ||
-	    kept->thread.since != thread.since)
-		kept->stack.count = 0;
-	kept->thread = thread;
-	return &kept->stack;
-}
-
 /* Pushes frames, given innermost first, onto a stack. */
 static void
 push(struct stitch *stitch, struct stitch_stack *stack,
@@ -316,11 +300,19 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
 	const struct stitch_frame *outermost =
 	    &frames->frames[frames->count - 1];
 	uint64_t gone = backtrace->stack_start;
+	struct stitch_kept *slot;
 	struct stitch_stack *kept;
 
 	if (thread.tid <= 0)
 		return NULL;
-	kept = find_kept(&backtrace->stitch, thread);
+	if (backtrace->stitch.room > FRAMES_MOST)
+		forget_all(&backtrace->stitch);
+	slot = &backtrace->stitch.kept[(uint32_t)thread.tid % STITCH_THREADS];
+	kept = &slot->stack;
+	if (slot->thread.tid != thread.tid ||
+	    slot->thread.since != thread.since)
+		kept->count = 0;
+	slot->thread = thread;
 	if (reason == END_REASONS) {
 		kept->count = 0;
 		push(&backtrace->stitch, kept, frames);
