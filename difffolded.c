@@ -234,8 +234,9 @@ read_file(struct diff *diff, int file, const char *const *all)
 	diff->failed |= input.failed;
 }
 
+/* Scales counts of the first file to the total of the second one. */
 static void
-scale_all(const struct diff *diff, struct pair *pairs, size_t count)
+scale(const struct diff *diff, struct pair *pairs, size_t count)
 {
 	struct number *first;
 	size_t i;
@@ -249,20 +250,6 @@ scale_all(const struct diff *diff, struct pair *pairs, size_t count)
 			*first = (struct number){
 			    .whole = (unsigned long long)first->real };
 	}
-}
-
-/* Scales the counts of the first file to the total of the second one. */
-static void
-scale(struct diff *diff, const char *name)
-{
-	const struct number *totals = diff->totals;
-
-	if (is_equal(totals[0], totals[1]))
-		return;
-	if (is_equal(totals[0], (struct number){ 0 }))
-		message_fail("%s: there are no counts to scale", name);
-	scale_all(diff, diff->counts, diff->stacks.count);
-	scale_all(diff, diff->stray_counts, diff->strays.count);
 }
 
 static void
@@ -344,8 +331,13 @@ main(int argc, char **argv)
 	read_file(&diff, 1, files);
 	if (diff.failed)
 		return output_close(1);
-	if (normalize)
-		scale(&diff, files[0]);
+	if (normalize && !is_equal(diff.totals[0], diff.totals[1])) {
+		if (is_equal(diff.totals[0], (struct number){ 0 }))
+			message_fail("%s: there are no counts to scale",
+			    files[0]);
+		scale(&diff, diff.counts, diff.stacks.count);
+		scale(&diff, diff.stray_counts, diff.strays.count);
+	}
 	/* all stacks are new then, or gone */
 	for (file = 0; file < 2; file++)
 		if (diff.empty[file] != NULL)

@@ -232,26 +232,12 @@ replace(struct listings *list, const struct listing *listing,
 		list->last = last;
 }
 
-/* Ends a user of a listing, and perhaps the last one of its parent. */
-static void
-release(struct listing *listing)
-{
-	struct listing *parent;
-
-	for (; listing != NULL && --listing->users == 0; listing = parent) {
-		parent = listing->parent;
-		if (listing->fd >= 0)
-			close(listing->fd);
-		free(listing);
-	}
-}
-
 /* Ends a worker's listing, and adds the ones that were found in it. */
 static void
 end(struct files_worker *worker)
 {
 	struct files *files = worker->files;
-	struct listing *listing = worker->listing, *before;
+	struct listing *listing = worker->listing, *before, *parent;
 	struct listings *more = &worker->more;
 
 	pthread_mutex_lock(&files->lock);
@@ -273,7 +259,13 @@ end(struct files_worker *worker)
 		pthread_cond_broadcast(&files->added);
 	if (before == NULL)
 		pthread_cond_broadcast(&files->moved);
-	release(listing);
+	/* perhaps it was the last user of its parent */
+	for (; listing != NULL && --listing->users == 0; listing = parent) {
+		parent = listing->parent;
+		if (listing->fd >= 0)
+			close(listing->fd);
+		free(listing);
+	}
 	pthread_mutex_unlock(&files->lock);
 }
 
@@ -402,26 +394,10 @@ add_listing(struct files_worker *worker)
 	append(&worker->more, listing);
 }
 
-/*
- * True if the folders in a listing become listings of their own, for which it
- * stays open.  All do or none, to keep the order.
- */
-static bool
-split(struct files_worker *worker)
-{
-	struct listing *listing = worker->listing;
-
-	if (listing->level >= SPLIT_LEVELS || listing->fd >= 0)
-		return listing->fd >= 0;
-	listing->fd = fcntl(worker->walk.folder, F_DUPFD_CLOEXEC, 0);
-	if (listing->fd < 0)
-		listing->level = SPLIT_LEVELS;
-	return listing->fd >= 0;
-}
-
 static void
 list_entry(struct files_worker *worker)
 {
+	struct listing *listing = worker->listing;
 	struct walk *walk = &worker->walk;
 	struct text *out = &worker->said.out;
 	struct stat status;
@@ -433,7 +409,7 @@ list_entry(struct files_worker *worker)
 		walk_warn(walk, str_from(walk_path(walk)));
 		return;
 	}
-	if ((xdev && status.st_dev != worker->listing->device) ||
+	if ((xdev && status.st_dev != listing->device) ||
 	    (once && is_repeated(worker->files, &status)))
 		return;
 	if (++worker->entries % TELL_ENTRIES == 0)
@@ -443,7 +419,16 @@ list_entry(struct files_worker *worker)
 	add_size(out, &status);
 	if (!S_ISDIR(status.st_mode))
 		return;
-	if (split(worker))
+	/*
+	 * All folders in a listing become listings of their own, for which it
+	 * stays open, or none, to keep the order.
+	 */
+	if (listing->level < SPLIT_LEVELS && listing->fd < 0) {
+		listing->fd = fcntl(walk->folder, F_DUPFD_CLOEXEC, 0);
+		if (listing->fd < 0)
+			listing->level = SPLIT_LEVELS;
+	}
+	if (listing->fd >= 0)
 		add_listing(worker);
 	else
 		walk_enter(walk);
@@ -507,63 +492,27 @@ work(void *argument)
 	return NULL;
 }
 
-/*
- * Returns an operand as its paths begin: without a '/' at its end; that only
- * makes a symbolic link followed.
- */
-static struct str
-operand_path(const char *operand)
-{
-	struct str path = str_from(operand);
-
-	return path.len > 1 && str_ends(path, STR("/")) ?
-	    str_take(path, path.len - 1) : path;
-}
-
-static void
-add_operands(struct files *files, const char *const *operands, size_t threads)
-{
-	struct listing *listing;
-
-	for (; *operands != NULL; operands++) {
-		listing = new_listing(NULL, 0);
-		listing->level = threads > 1 ? 0 : SPLIT_LEVELS;
-		listing->name = *operands;
-		listing->path = operand_path(*operands);
-		append(&files->list, listing);
-	}
-	files->waiting = files->list.count;
-}
-
-/* Starts a thread with enough stack: musl's default is 128 KB. */
-static bool
-start(pthread_t *thread, struct files_worker *worker)
-{
-	pthread_attr_t attributes;
-	int error;
-
-	if (pthread_attr_init(&attributes) != 0)
-		return false;
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	error = pthread_create(thread, &attributes, work, worker);
-	pthread_attr_destroy(&attributes);
-	return error == 0;
-}
-
 /* Lists all, in this thread and in others that can be started. */
 static void
 list_all(struct files *files, size_t most)
 {
 	static struct files_worker workers[MOST_JOBS];
 	pthread_t threads[MOST_JOBS];
+	pthread_attr_t attributes;
 	size_t started = 1, i;
 
 	for (i = 0; i < most; i++) {
 		workers[i].files = files;
 		workers[i].walk.warnings = &workers[i].said.warnings;
 	}
-	while (started < most && start(&threads[started], &workers[started]))
-		started++;
+	if (pthread_attr_init(&attributes) == 0) {
+		/* musl's default is 128 KB */
+		pthread_attr_setstacksize(&attributes, STACK_BYTES);
+		while (started < most && pthread_create(&threads[started],
+		    &attributes, work, &workers[started]) == 0)
+			started++;
+		pthread_attr_destroy(&attributes);
+	}
 	work(workers);
 	for (i = 1; i < started; i++)
 		pthread_join(threads[i], NULL);
@@ -626,6 +575,7 @@ main(int argc, char **argv)
 		.moved = PTHREAD_COND_INITIALIZER
 	};
 	const char *const *operands = options_parse(&usage, argv);
+	struct listing *listing;
 	size_t threads;
 
 	(void)argc;
@@ -635,7 +585,18 @@ main(int argc, char **argv)
 		options_reject("--blocks and --count are mutually exclusive");
 	threads = choose_jobs();
 	progress_start(options_program(argv), NULL, "entries");
-	add_operands(&files, operands, threads);
+	for (; *operands != NULL; operands++) {
+		listing = new_listing(NULL, 0);
+		listing->level = threads > 1 ? 0 : SPLIT_LEVELS;
+		listing->name = *operands;
+		listing->path = str_from(*operands);
+		/* a '/' at the end only makes a symbolic link followed */
+		if (listing->path.len > 1 &&
+		    str_ends(listing->path, STR("/")))
+			listing->path.len--;
+		append(&files.list, listing);
+	}
+	files.waiting = files.list.count;
 	list_all(&files, threads);
 	return output_close(files.warned ? 1 : 0);
 }

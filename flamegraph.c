@@ -230,28 +230,15 @@ choose(const char *option, const char *word, const char *const *words,
 	return i;
 }
 
-/* Parses DIGITS[.DIGITS][%]. */
+/* Parses the width, a number or "auto", and the least, DIGITS[.DIGITS][%]. */
 static void
-parse_min_width(void)
+parse_widths(void)
 {
 	const char *least = min_width != NULL ? min_width :
 	    lanes ? "0.01" : "0.1";
 	size_t len = strspn(least, "0123456789.");
 	char *end;
 
-	picture.min_adapts = min_width == NULL;
-	picture.min_width = strtod(least, &end);
-	picture.min_percent = least[len] == '%';
-	if (len == 0 || end != least + len ||
-	    least[len + picture.min_percent] != '\0')
-		options_reject("option --minwidth: \"%s\" is neither "
-		    "pixels nor per cent", least);
-}
-
-/* Parses a number, or "auto". */
-static void
-parse_width(void)
-{
 	picture.fluid = strcmp(width, "auto") == 0;
 	if (picture.fluid)
 		picture.width = PICTURE_FLUID;
@@ -261,6 +248,13 @@ parse_width(void)
 	if (picture.width <= 2 * PICTURE_SIDE || picture.width > MAX_PIXELS)
 		options_reject("option --width: %ld is not from %d to "
 		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
+	picture.min_adapts = min_width == NULL;
+	picture.min_width = strtod(least, &end);
+	picture.min_percent = least[len] == '%';
+	if (len == 0 || end != least + len ||
+	    least[len + picture.min_percent] != '\0')
+		options_reject("option --minwidth: \"%s\" is neither "
+		    "pixels nor per cent", least);
 }
 
 /* Sets the axis of a flame chart whose counts are time. */
@@ -301,11 +295,12 @@ check_ratio(enum tree_widths chosen)
 		options_reject("--noise cannot be combined with --delta=ratio");
 }
 
-/* Checks how two counts are to be compared. */
+/* Checks how two counts are to be compared, and siblings to be sorted. */
 static void
-check_comparison(struct tree *tree)
+check_tree(struct tree *tree)
 {
 	static const char *const deltas[] = { "self", "total", "ratio", NULL };
+	static const char *const orders[] = { "name", "size", NULL };
 	int by = choose("delta", delta, deltas, "self, total or ratio");
 	bool by_ratio = by == 2;
 
@@ -320,13 +315,6 @@ check_comparison(struct tree *tree)
 	picture.difference.by_ratio = by_ratio;
 	if (by_ratio)
 		check_ratio(tree->widths);
-}
-
-static void
-check_order(struct tree *tree)
-{
-	static const char *const orders[] = { "name", "size", NULL };
-
 	tree->by_size = choose("sort", order, orders, "name or size") == 1;
 	if (tree->by_size && flame_chart)
 		options_reject("--sort=size cannot be combined with "
@@ -392,8 +380,7 @@ check_options(void)
 	choose_theme();
 	picture.palette.dark = strcmp(picture.theme, "dark") == 0;
 	picture.palette.perhaps_dark = strcmp(picture.theme, "auto") == 0;
-	parse_width();
-	parse_min_width();
+	parse_widths();
 	if (!svg_encoding(&picture.encoding, &picture.ascii))
 		options_reject("option --encoding: \"%s\" is not an encoding "
 		    "that begins with ASCII", picture.encoding);
@@ -445,26 +432,25 @@ report_nothing(const struct graph *graph)
 		message_warn("all counts are 0");
 }
 
-/* Says what was wrong with the input, in the words of flamegraph.pl. */
+/*
+ * Says what was wrong with the input, in the words of flamegraph.pl; ends the
+ * program if a sum, also in per cent, is more than a double holds.
+ */
 static void
 report(const struct graph *graph)
 {
-	double counts = graph->tree.time;
+	const struct tree *tree = &graph->tree;
+	double counts = tree->time, shown = picture.factor;
 
 	if (counts < LOW_COUNT && strcmp(picture.count_name, "samples") == 0)
 		message_plain("Stack count is low (%.15g). Did something go "
 		    "wrong?", counts);
 	folded_lines_report_odd(&graph->lines);
-}
-
-/* True if all sums, also in per cent, are numbers that a double holds. */
-static bool
-is_finite(const struct tree *tree)
-{
-	return isfinite(tree->time * picture.factor * 1000) &&
-	    isfinite(lanes_length(tree) * picture.factor * 1000) &&
-	    isfinite(tree->max_change * 1000) && (tree->changes == NULL ||
-	    isfinite(tree->changes[0].total * picture.factor * 1000));
+	if (!isfinite(counts * shown * 1000) ||
+	    !isfinite(lanes_length(tree) * shown * 1000) ||
+	    !isfinite(tree->max_change * 1000) || (tree->changes != NULL &&
+	    !isfinite(tree->changes[0].total * shown * 1000)))
+		message_fail("the counts add up to more than a double holds");
 }
 
 /* Ends the program if there are no two counts where an option asks for them. */
@@ -504,8 +490,7 @@ main(int argc, char **argv)
 	operands = options_parse(&usage, argv);
 	check_options();
 	tree_init(&graph.tree);
-	check_comparison(&graph.tree);
-	check_order(&graph.tree);
+	check_tree(&graph.tree);
 	options_refuse_terminal(operands);
 	if (name_attributes[0] != '\0') {
 		if (!attributes_read(&attributes, name_attributes,
@@ -537,8 +522,6 @@ main(int argc, char **argv)
 		return output_close(1);
 	}
 	report(&graph);
-	if (!is_finite(&graph.tree))
-		message_fail("the counts add up to more than a double holds");
 	picture_draw(&picture, &graph.tree, stdout);
 	good = !graph.lines.input.failed && (!keep_palette ||
 	    palette_map_write(&map, palette_path));

@@ -39,25 +39,6 @@ struct dtrace {
 	struct text name;
 };
 
-/* Adds the name of a call; a Java class begins with 'L' and ends with ';'. */
-static void
-add_call(struct text *name, struct str call)
-{
-	size_t i = name->len, module;
-
-	if (str_starts(call, STR("L")))
-		call = str_skip(call, 1);
-	if (str_find(call, '`') < call.len) {
-		module = str_find(call, '`') + 1;
-		text_add(name, str_take(call, module));
-		call = str_skip(call, module);
-	}
-	symbol_add_name(name, call);
-	for (; i < name->len; i++)
-		if (name->data[i] == ';')
-			name->data[i] = ':';
-}
-
 /* Returns the two calls of "outer->inner"; the second is inlined. */
 static struct calls
 find_calls(struct dtrace *dtrace, struct str text)
@@ -65,6 +46,7 @@ find_calls(struct dtrace *dtrace, struct str text)
 	struct function_chain chain = function_chain(text.len > 0 ? text :
 	    STR("-"));
 	struct text *name = &dtrace->name;
+	size_t start, module;
 	struct str call;
 	bool inlined = false;
 
@@ -72,7 +54,19 @@ find_calls(struct dtrace *dtrace, struct str text)
 	for (; function_next_call(&chain, &call); inlined = true) {
 		if (inlined)
 			text_add_char(name, ';');
-		add_call(name, call);
+		start = name->len;
+		/* a Java class begins with 'L' and ends with ';' */
+		if (str_starts(call, STR("L")))
+			call = str_skip(call, 1);
+		module = str_find(call, '`');
+		if (module < call.len) {
+			text_add(name, str_take(call, module + 1));
+			call = str_skip(call, module + 1);
+		}
+		symbol_add_name(name, call);
+		for (; start < name->len; start++)
+			if (name->data[start] == ';')
+				name->data[start] = ':';
 		if (inlined)
 			text_add(name, STR("_[i]"));
 	}
@@ -94,19 +88,6 @@ known_part(struct str line)
 		end--;
 	return end > 0 && line.data[end - 1] == '+' ?
 	    str_take(line, end) : line;
-}
-
-/* Returns the length of a line that begins with a known part; 0 if odd. */
-static size_t
-known_line(struct str ahead, size_t known)
-{
-	size_t end = known;
-
-	if (ahead.data[known - 1] == '\n')
-		return known;
-	while (end < ahead.len && is_word(ahead.data[end]))
-		end++;
-	return end < ahead.len && ahead.data[end] == '\n' ? end + 1 : 0;
 }
 
 /* Notes that the line in this slot followed the line before. */
@@ -162,28 +143,14 @@ find_known(struct dtrace *dtrace, struct str ahead, struct calls *calls)
 		    known_part(str_take(ahead, len + 1)));
 		len = line_cache_find(&dtrace->cache, slot, ahead, calls);
 	}
-	if (len > 0)
-		len = known_line(ahead, len);
+	if (len > 0 && ahead.data[len - 1] != '\n') {
+		while (len < ahead.len && is_word(ahead.data[len]))
+			len++;
+		len = len < ahead.len && ahead.data[len] == '\n' ? len + 1 : 0;
+	}
 	if (len > 0)
 		follow(dtrace, slot);
 	return len;
-}
-
-/* Folds the next lines as long as they came before. */
-static void
-fold_known(struct dtrace *dtrace)
-{
-	struct str ahead = input_ahead(&dtrace->fold.input);
-	size_t len, skipped = 0, lines = 0;
-	struct calls calls = { NULL, 0, false };
-
-	while ((len = find_known(dtrace, ahead, &calls)) > 0) {
-		calls_push(&dtrace->fold.stack, calls);
-		ahead = str_skip(ahead, len);
-		skipped += len;
-		lines++;
-	}
-	input_skip(&dtrace->fold.input, skipped, lines);
 }
 
 /* True for "module`function+0x1f", and for "0x1f", without a name. */
@@ -239,7 +206,9 @@ static void
 fold_line(struct fold *fold, struct str line)
 {
 	struct dtrace *dtrace = (struct dtrace *)fold;
-	struct str text = str_trim_start(line);
+	struct str text = str_trim_start(line), ahead;
+	struct calls calls = { NULL, 0, false };
+	size_t len, skipped = 0, lines = 0;
 
 	if (!fold->has_lines && text.len > 0) {
 		fold_note_line(fold, text);
@@ -255,8 +224,17 @@ fold_line(struct fold *fold, struct str line)
 		dtrace->negative++;
 	} else if (text.len > 0)
 		add_frame(dtrace, text);
-	if (dtrace->header == 0)
-		fold_known(dtrace);
+	if (dtrace->header > 0)
+		return;
+	/* the next lines as long as they came before */
+	ahead = input_ahead(&fold->input);
+	while ((len = find_known(dtrace, ahead, &calls)) > 0) {
+		calls_push(&fold->stack, calls);
+		ahead = str_skip(ahead, len);
+		skipped += len;
+		lines++;
+	}
+	input_skip(&fold->input, skipped, lines);
 }
 
 /* A file with a header begins anew. */

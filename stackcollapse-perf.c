@@ -313,36 +313,6 @@ check_waits(void)
 	wanted.waits = &waits;
 }
 
-/* Chooses which events count, and by what. */
-static void
-choose_events(void)
-{
-	if (wanted.filter.each && event_filter[0] != '\0')
-		options_reject("--each-event and --event-filter are mutually "
-		    "exclusive");
-	wanted.weight = str_from(weight);
-	filter_ask(&wanted.filter, str_from(event_filter));
-	if (wanted.filter.choices == NULL)
-		return;
-	format.counts = add_counts;
-	format.no_folded = "it is folded text, to which the events of "
-	    "--event-filter cannot be added";
-}
-
-/* Ends the program if a number follows --pid, as for perf's own --pid. */
-static void
-check_numbers(const char *const *operands)
-{
-	const char *flag = wanted.tid ? "tid" : "pid";
-
-	for (; *operands != NULL; operands++)
-		if (is_digit(**operands) && access(*operands, F_OK) != 0 &&
-		    strspn(*operands, "0123456789,") == strlen(*operands))
-			options_reject("option --%s takes no value; to count "
-			    "only %s, type --%ss=%s", flag, *operands, flag,
-			    *operands);
-}
-
 /* Ends the program if there is no such folder, or file that can be read. */
 static void
 check_path(const char *path, bool is_folder)
@@ -363,13 +333,28 @@ static void
 check(const char *const *operands)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
+	const char *flag = wanted.tid ? "tid" : "pid";
 	size_t i;
 
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
-	if (wanted.pid || wanted.tid)
-		check_numbers(operands);
-	choose_events();
+	/* a number may follow perf's own --pid */
+	for (; (wanted.pid || wanted.tid) && *operands != NULL; operands++)
+		if (is_digit(**operands) && access(*operands, F_OK) != 0 &&
+		    strspn(*operands, "0123456789,") == strlen(*operands))
+			options_reject("option --%s takes no value; to count "
+			    "only %s, type --%ss=%s", flag, *operands, flag,
+			    *operands);
+	if (wanted.filter.each && event_filter[0] != '\0')
+		options_reject("--each-event and --event-filter are mutually "
+		    "exclusive");
+	wanted.weight = str_from(weight);
+	filter_ask(&wanted.filter, str_from(event_filter));
+	if (wanted.filter.choices != NULL) {
+		format.counts = add_counts;
+		format.no_folded = "it is folded text, to which the events of "
+		    "--event-filter cannot be added";
+	}
 	for (i = 0; i < SAMPLE_FIELDS; i++)
 		if (selected[i] != NULL)
 			wanted.select = &select_options;

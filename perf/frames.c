@@ -244,59 +244,31 @@ tell(struct str path, const char *reason)
 	    path.data, reason);
 }
 
-/* Returns why the file at a path cannot be read, or NULL. */
-static const char *
-find_reason(struct str path)
-{
-	struct text name = { 0 };
-	const char *reason = NULL;
-	struct stat status;
-
-	text_add(&name, path);
-	text_add_char(&name, '\0');
-	if (str_find(path, '\0') < path.len)
-		reason = "what follows is no part of a file's name";
-	else if (stat(name.data, &status) != 0)
-		reason = strerror(errno);
-	else if (!S_ISREG(status.st_mode))
-		reason = "not a regular file";
-	free(name.data);
-	return reason;
-}
-
 static struct inliner_file *
 get_file(struct inliner *inliner, struct str path)
 {
 	uint32_t before = inliner->paths.count, number;
 	struct inliner_file *file;
-	const char *reason;
+	struct text name = { 0 };
+	struct stat status;
 
 	number = table_add(&inliner->paths, path);
 	file = LIST_AT(inliner->files, number, inliner->room);
 	if (number < before)
 		return file;
 	*file = (struct inliner_file){ .dso = NULL };
-	reason = find_reason(path);
-	if (reason != NULL)
-		tell(path, reason);
+	text_add(&name, path);
+	text_add_char(&name, '\0');
+	if (str_find(path, '\0') < path.len)
+		tell(path, "what follows is no part of a file's name");
+	else if (stat(name.data, &status) != 0)
+		tell(path, strerror(errno));
+	else if (!S_ISREG(status.st_mode))
+		tell(path, "not a regular file");
 	else
 		file->dso = dso_open(inliner->symbols, DSO_ELF, path, NULL, 0);
+	free(name.data);
 	return file;
-}
-
-/* Finds the offset of "function+0x1f" by the symbols of its file. */
-static bool
-find_offset(struct dso *dso, struct str symbol, uint64_t *offset)
-{
-	const struct str sign = STR("+0x");
-	size_t plus = str_find_last(symbol, '+');
-
-	if (!str_starts(str_skip(symbol, plus), sign) ||
-	    !dso_start(dso, str_take(symbol, plus), offset))
-		return false;
-	symbol = str_skip(symbol, plus + sign.len);
-	*offset += str_hex(&symbol);
-	return true;
 }
 
 /* Adds the calls at an offset of a file; false if it has none there. */
@@ -334,9 +306,10 @@ static bool
 find_inlined(struct inliner *inliner, struct str path, struct str address,
     struct str symbol, struct text *calls)
 {
+	const struct str sign = STR("+0x");
+	size_t plus = str_find_last(symbol, '+'), i;
 	struct inliner_file *file;
 	uint64_t offset;
-	size_t i;
 
 	for (i = 0; i < address.len; i++)
 		if (!is_hex(address.data[i]) || i == ADDRESS_DIGITS)
@@ -344,25 +317,14 @@ find_inlined(struct inliner *inliner, struct str path, struct str address,
 	file = get_file(inliner, path);
 	if (file->dso == NULL)
 		return false;
-	return (dso_offset(file->dso, DSO_LINKED, str_hex(&address),
-	    &offset) && add_calls(inliner, file, offset, calls)) ||
-	    (find_offset(file->dso, symbol, &offset) &&
-	    add_calls(inliner, file, offset, calls));
-}
-
-/* Stores the calls at a frame's address from debug information. */
-static bool
-ask_inliner(struct frames *frames, struct str symbol,
-    const struct frame_line *frame, struct calls *calls)
-{
-	frames->name.len = 0;
-	if (frames->inliner == NULL || !is_file(frame->module) ||
-	    !find_inlined(frames->inliner, frame->module, frame->address,
-	    symbol, &frames->name))
+	if (dso_offset(file->dso, DSO_LINKED, str_hex(&address), &offset) &&
+	    add_calls(inliner, file, offset, calls))
+		return true;
+	if (!str_starts(str_skip(symbol, plus), sign) ||
+	    !dso_start(file->dso, str_take(symbol, plus), &offset))
 		return false;
-	*calls = namer_calls(frames->namer, text_str(&frames->name));
-	calls->inlined = true;
-	return true;
+	symbol = str_skip(symbol, plus + sign.len);
+	return add_calls(inliner, file, offset + str_hex(&symbol), calls);
 }
 
 /*
@@ -444,9 +406,14 @@ frames_line_calls(struct frames *frames, const struct frame_line *line,
 	known = memo_find(&frames->known, text_str(&frames->key));
 	if (known != NULL)
 		return *known;
-	if (ask_inliner(frames, line->symbol, &named, &calls))
-		return memo_note(&frames->known, calls);
-	return note_calls(frames, &named, java);
+	frames->name.len = 0;
+	if (frames->inliner == NULL || !is_file(named.module) ||
+	    !find_inlined(frames->inliner, named.module, named.address,
+	    line->symbol, &frames->name))
+		return note_calls(frames, &named, java);
+	calls = namer_calls(frames->namer, text_str(&frames->name));
+	calls.inlined = true;
+	return memo_note(&frames->known, calls);
 }
 
 static void
@@ -456,21 +423,7 @@ add_frames(struct text *list, struct calls calls)
 	    calls.count * sizeof(*calls.frames) });
 }
 
-/* Adds a source line, if known. perf prints line 0, too. */
-static void
-add_line(struct text *name, const struct debug_function *function,
-    enum frame_lines lines)
-{
-	if (lines == LINES_PERF && function->line == 0 &&
-	    function->file.len > 0) {
-		text_add_char(name, ':');
-		folded_add_name(name, function->file);
-		text_add(name, STR(":0"));
-	} else
-		folded_add_line(name, function->file, function->line);
-}
-
-/* Adds the source line to the name of the last of some frames. */
+/* Adds the source line, if known, to the name of the last of some frames. */
 static void
 name_line(struct frames *frames, const struct debug_function *function,
     enum frame_lines lines, bool inlined)
@@ -485,8 +438,14 @@ name_line(struct frames *frames, const struct debug_function *function,
 	memcpy(&number, list->data + list->len, sizeof(number));
 	name->len = 0;
 	text_add(name, names->keys[number]);
-	if (function != NULL)
-		add_line(name, function, lines);
+	/* perf prints line 0, too */
+	if (function != NULL && lines == LINES_PERF && function->line == 0 &&
+	    function->file.len > 0) {
+		text_add_char(name, ':');
+		folded_add_name(name, function->file);
+		text_add(name, STR(":0"));
+	} else if (function != NULL)
+		folded_add_line(name, function->file, function->line);
 	if (inlined && lines == LINES_PERF)
 		text_add(name, STR(" (inlined)"));
 	number = table_add(names, text_str(name));

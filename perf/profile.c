@@ -99,34 +99,25 @@ profile_weigh(struct profile *profile, bool is_found, int64_t value,
 	return is_found && value >= 0;
 }
 
-/* Takes a sample for waits, with its stack. */
-static void
-add_wait(struct profile *profile, const struct sample *sample)
-{
-	struct stack *stack = &profile->fold->stack;
-	struct wait_event change = sample->change;
-	uint32_t number;
-
-	stacks_number(&profile->waits.sampled, stack->frames, &stack->depth, 1,
-	    &number);
-	change.count = sample->count;
-	waits_take(&profile->waits, &change, sample->time,
-	    sample->is_selected ? number : WAITS_STACK_NONE);
-}
-
 void
 profile_add(struct profile *profile, const struct sample *sample)
 {
 	struct fold *fold = profile->fold;
+	struct wait_event change = sample->change;
+	uint32_t number;
 
 	stack_push(&fold->stack, sample->root.frame);
 	if (sample->cgroup > 0)
 		stack_push(&fold->stack, sample->cgroup - 1);
 	if (sample->event > 0)
 		stack_push(&fold->stack, sample->event - 1);
-	if (profile->options->waits != NULL)
-		add_wait(profile, sample);
-	else if (fold->timeline != NULL)
+	if (profile->options->waits != NULL) {
+		stacks_number(&profile->waits.sampled, fold->stack.frames,
+		    &fold->stack.depth, 1, &number);
+		change.count = sample->count;
+		waits_take(&profile->waits, &change, sample->time,
+		    sample->is_selected ? number : WAITS_STACK_NONE);
+	} else if (fold->timeline != NULL)
 		timeline_add_stack(fold->timeline, &fold->stack,
 		    sample->count, sample->time);
 	else
@@ -135,27 +126,24 @@ profile_add(struct profile *profile, const struct sample *sample)
 	fold->counts.samples++;
 }
 
-/* Reports the samples that exist, since none was selected. */
-static void
-tell_left_out(const struct select *select)
-{
-	struct text options = { 0 }, there = { 0 };
-
-	select_add_options(select, &options);
-	select_tally_print(&select->tally, &there);
-	message_warn("%.*s left no sample; there are %s", (int)options.len,
-	    options.data, message_shown(text_str(&there)));
-}
-
-/* Says why there is no stack. */
+/* Says why there is no stack, and which samples there are. */
 static void
 explain(const struct profile *profile)
 {
 	const struct filter *filter = &profile->options->filter;
+	const struct select *select = profile->options->select;
 	size_t others = profile->fold->counts.others;
-	struct text names = { 0 };
+	struct text names = { 0 }, options = { 0 };
 	struct str events[2];
 
+	if (select != NULL && select->tally.samples > 0 && others == 0) {
+		select_add_options(select, &options);
+		select_tally_print(&select->tally, &names);
+		message_warn("%.*s left no sample; there are %s",
+		    (int)options.len, options.data,
+		    message_shown(text_str(&names)));
+		return;
+	}
 	if (profile->frameless > 0) {
 		message_warn("no %s was found, as tracepoints that are "
 		    "recorded without -g have no frame: samples that are "
@@ -198,20 +186,6 @@ check_changes(const struct profile *profile)
 		    "-e sched:sched_switch -e sched:sched_waking -a -g");
 }
 
-/* Says how many samples --weight has left out. */
-static void
-report_weight(const struct profile *profile)
-{
-	const char *field = message_shown(profile->options->weight);
-
-	if (profile->without_field > 0)
-		message_warn("--weight: samples without the field %s, left "
-		    "out: %zu", field, profile->without_field);
-	if (profile->negative > 0)
-		message_warn("--weight: samples in which %s is negative, "
-		    "left out: %zu", field, profile->negative);
-}
-
 void
 profile_report(struct profile *profile)
 {
@@ -230,7 +204,14 @@ profile_report(struct profile *profile)
 		    "perf script prints with -F +event: %zu",
 		    options->filter.each ? "--each-event" : "--event-filter",
 		    profile->without_event);
-	report_weight(profile);
+	if (profile->without_field > 0)
+		message_warn("--weight: samples without the field %s, left "
+		    "out: %zu", message_shown(options->weight),
+		    profile->without_field);
+	if (profile->negative > 0)
+		message_warn("--weight: samples in which %s is negative, "
+		    "left out: %zu", message_shown(options->weight),
+		    profile->negative);
 	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&
 	    !fold->refused && !fold->input.failed && !is_lacking &&
@@ -240,24 +221,7 @@ profile_report(struct profile *profile)
 	    fold->adder.left_out > 0 || profile->without_field > 0 ||
 	    profile->negative > 0 || is_lacking)
 		return;
-	if (select != NULL && select->tally.samples > 0 &&
-	    fold->counts.others == 0)
-		tell_left_out(select);
-	else
-		explain(profile);
-}
-
-/* Says that events which were asked for do not exist. */
-static void
-refuse_events(const struct filter *filter)
-{
-	struct text names = { 0 };
-
-	filter_add_events(filter, &names);
-	message_warn("--event-filter: %s is neither the name of an event nor "
-	    "of two with a comma between them; there %s%s",
-	    message_shown(text_str(&filter->event)),
-	    names.len > 0 ? "are" : "is none", message_shown(text_str(&names)));
+	explain(profile);
 }
 
 /*
@@ -310,12 +274,18 @@ join_events(struct profile *profile)
 	struct fold *fold = profile->fold;
 	const struct filter *filter = &profile->options->filter;
 	uint32_t frames[2] = { TABLE_NONE, TABLE_NONE };
+	struct text names = { 0 };
 	struct str events[2];
 	size_t count = filter_resolve(filter, events), i;
 
 	if (count == 0 && !fold->refused &&
 	    fold->counts.samples + fold->counts.others > 0) {
-		refuse_events(filter);
+		filter_add_events(filter, &names);
+		message_warn("--event-filter: %s is neither the name of an "
+		    "event nor of two with a comma between them; there %s%s",
+		    message_shown(text_str(&filter->event)),
+		    names.len > 0 ? "are" : "is none",
+		    message_shown(text_str(&names)));
 		return false;
 	}
 	for (i = 0; i < count; i++)
@@ -333,27 +303,6 @@ profile_add_counts(const struct profile *profile, uint32_t number,
 		text_add_char(line, ' ');
 		text_add_number(line, profile->seconds[number]);
 	}
-}
-
-/*
- * Notes that counts are nanoseconds, so that nobody takes them for samples:
- * waits, and clock events of recordings.  Text only has the comment with waits,
- * because the output otherwise equals the original's.
- */
-static void
-note_unit(struct profile *profile)
-{
-	const struct profile_options *options = profile->options;
-	struct str event = text_str(&options->filter.event);
-	bool by_clock = str_starts(event, STR("cpu-clock")) ||
-	    str_starts(event, STR("task-clock"));
-
-	if (options->waits != NULL || (profile->reads_recording && by_clock &&
-	    options->weight.len == 0 &&
-	    !filter_keeps_events(&options->filter)))
-		folded_note_unit(&profile->fold->unit, STR("# unit: ns"));
-	if (options->no_unit)
-		profile->fold->unit.name[0] = '\0';
 }
 
 /*
@@ -406,7 +355,21 @@ bool
 profile_finish(struct profile *profile)
 {
 	const struct profile_options *options = profile->options;
-	note_unit(profile);
+	struct str event = text_str(&options->filter.event);
+	bool by_clock = str_starts(event, STR("cpu-clock")) ||
+	    str_starts(event, STR("task-clock"));
+
+	/*
+	 * Nanoseconds get a comment, so that nobody takes them for samples:
+	 * waits, and clock events of recordings.  Text has it only with waits,
+	 * because the output otherwise equals the original's.
+	 */
+	if (options->waits != NULL || (profile->reads_recording && by_clock &&
+	    options->weight.len == 0 &&
+	    !filter_keeps_events(&options->filter)))
+		folded_note_unit(&profile->fold->unit, STR("# unit: ns"));
+	if (options->no_unit)
+		profile->fold->unit.name[0] = '\0';
 	if (options->waits == NULL && !options->in_order &&
 	    !profile->fold->has_folded)
 		tell_short(profile);

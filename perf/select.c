@@ -37,22 +37,6 @@ parse_time(struct str s, uint64_t *time)
 	return true;
 }
 
-/* Cuts the next range, "1,2" or "1, 2", off a list. */
-static struct str
-cut_range(struct str *list)
-{
-	size_t end = str_find(*list, ',');
-	struct str range;
-
-	end += end < list->len;
-	end += str_blanks(str_skip(*list, end));
-	while (end < list->len && !is_blank(list->data[end]))
-		end++;
-	range = str_take(*list, end);
-	*list = str_trim_start(str_skip(*list, end));
-	return range;
-}
-
 /* Parses "1,2", ",2" or "1,".  As in perf, an end of 0 means no end. */
 static const char *
 parse_range(struct str s, struct select_range *range)
@@ -72,15 +56,22 @@ parse_range(struct str s, struct select_range *range)
 	return range->end < range->start ? backwards : NULL;
 }
 
+/* Parses "1,2 3,4"; a blank may follow a comma. */
 static const char *
 parse_ranges(struct select *select, struct str list)
 {
 	struct select_range range;
 	const char *trouble;
-	size_t room = 0;
+	size_t room = 0, end;
 
 	while (list.len > 0) {
-		trouble = parse_range(cut_range(&list), &range);
+		end = str_find(list, ',');
+		end += end < list.len;
+		end += str_blanks(str_skip(list, end));
+		while (end < list.len && !is_blank(list.data[end]))
+			end++;
+		trouble = parse_range(str_take(list, end), &range);
+		list = str_trim_start(str_skip(list, end));
 		if (trouble != NULL)
 			return trouble;
 		if (select->ranges_count > 0 &&
@@ -136,13 +127,15 @@ parse_share(struct str s, bool is_alone, struct select_share *share)
 }
 
 static const char *
-parse_shares(struct select *select, struct str list)
+ask_time(struct select *select, struct str list)
 {
 	bool is_alone = !str_contains(list, STR(","));
 	struct select_share share;
 	const char *trouble;
 	size_t room = 0;
 
+	if (!str_contains(list, STR("%")))
+		return parse_ranges(select, str_trim(list));
 	while (list.len > 0) {
 		trouble = parse_share(str_cut(&list, ','), is_alone, &share);
 		if (trouble != NULL)
@@ -150,13 +143,6 @@ parse_shares(struct select *select, struct str list)
 		*LIST_ADD(select->shares, select->shares_count, room) = share;
 	}
 	return NULL;
-}
-
-static const char *
-ask_time(struct select *select, struct str list)
-{
-	return str_contains(list, STR("%")) ? parse_shares(select, list) :
-	    parse_ranges(select, str_trim(list));
 }
 
 /* Parses a number; false if it is larger than `most`. */
@@ -304,29 +290,13 @@ select_add_options(const struct select *select, struct text *text)
 	}
 }
 
-/* Makes one of ranges that overlap. */
-static void
-join_ranges(struct select *select)
-{
-	struct select_range *list = select->ranges, *last = list;
-	size_t i;
-
-	sort_by_number(list, select->ranges_count, sizeof(*list));
-	for (i = 1; i < select->ranges_count; i++)
-		if (list[i].start > last->end)
-			*++last = list[i];
-		else if (list[i].end > last->end)
-			last->end = list[i].end;
-	select->ranges_count = (size_t)(last - list) + 1;
-}
-
 /* As perf, whose ranges end before the next one begins. */
 void
 select_resolve(struct select *select, uint64_t first, uint64_t last)
 {
 	double total = last > first ? (double)(last - first) : 0;
 	const struct select_share *share = select->shares;
-	struct select_range *range;
+	struct select_range *range, *joined;
 	size_t i;
 
 	if (select->ranges == NULL)
@@ -340,7 +310,15 @@ select_resolve(struct select *select, uint64_t first, uint64_t last)
 		if (range->end > range->start && range->end != last)
 			range->end--;
 	}
-	join_ranges(select);
+	/* make one of ranges that overlap */
+	joined = range = select->ranges;
+	sort_by_number(range, select->ranges_count, sizeof(*range));
+	for (i = 1; i < select->ranges_count; i++)
+		if (range[i].start > joined->end)
+			*++joined = range[i];
+		else if (range[i].end > joined->end)
+			joined->end = range[i].end;
+	select->ranges_count = (size_t)(joined - range) + 1;
 }
 
 bool

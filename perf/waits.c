@@ -74,22 +74,6 @@ find_thread(struct waits *waits, int32_t number)
 	return *page + number % PAGE;
 }
 
-/* Pushes the frames of a stack from its root to its leaf. */
-static void
-push_reversed(struct waits *waits, uint32_t number)
-{
-	struct stack *stack = &waits->stack;
-	size_t from = stack->depth, to;
-	uint32_t swapped;
-
-	stacks_get(&waits->sampled, number, stack);
-	for (to = stack->depth; to > from + 1; from++) {
-		swapped = stack->frames[from];
-		stack->frames[from] = stack->frames[--to];
-		stack->frames[to] = swapped;
-	}
-}
-
 /*
  * Makes the stack of a sum.  Adds the kind of wait and the waker if they are
  * wanted: waiter;read;[blocked];--;write;waker
@@ -101,10 +85,17 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 		"[uninterruptible]", "[preempted]" };
 	struct stack *stack = &waits->stack;
 	struct table *names = &waits->namer->names;
+	size_t from = 0, to;
+	uint32_t swapped;
 
 	stack->depth = 0;
-	if (sum->waker != NO_STACK) {
-		push_reversed(waits, sum->waker);
+	if (sum->waker != NO_STACK) {	/* from its root to its leaf */
+		stacks_get(&waits->sampled, sum->waker, stack);
+		for (to = stack->depth; to > from + 1; from++) {
+			swapped = stack->frames[from];
+			stack->frames[from] = stack->frames[--to];
+			stack->frames[to] = swapped;
+		}
 		stack_push(stack, table_add(names, STR("--")));
 	}
 	if (waits->options->kinds && sum->kind != WAIT_NONE)
@@ -114,22 +105,6 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 	return stack;
 }
 
-/* Returns the sum for waits with the stacks and kind of this thread. */
-static struct wait_sum *
-find_sum(struct waits *waits, const struct wait_thread *thread)
-{
-	uint32_t *known = intmap_at(&waits->known[thread->kind],
-	    intmap_pair(thread->waker, thread->stack));
-
-	if (*known > 0)
-		return &waits->sums[*known - 1];
-	*LIST_ADD(waits->sums, waits->sums_count, waits->sums_room) =
-	    (struct wait_sum){ 0, thread->stack,
-	    thread->waker, thread->kind };
-	*known = (uint32_t)waits->sums_count;
-	return &waits->sums[waits->sums_count - 1];
-}
-
 /* Counts the wait of a thread up to `end`. */
 static void
 count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
@@ -137,6 +112,7 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 	const struct select *select = waits->options->select;
 	struct wait_sum *sum;
 	uint64_t count;
+	uint32_t *known;
 
 	if (end <= thread->since)
 		return;
@@ -149,7 +125,15 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 	if (count == 0)
 		return;
 	waits->counts = true;
-	sum = find_sum(waits, thread);
+	known = intmap_at(&waits->known[thread->kind],
+	    intmap_pair(thread->waker, thread->stack));
+	if (*known == 0) {
+		*LIST_ADD(waits->sums, waits->sums_count, waits->sums_room) =
+		    (struct wait_sum){ 0, thread->stack, thread->waker,
+		    thread->kind };
+		*known = (uint32_t)waits->sums_count;
+	}
+	sum = &waits->sums[*known - 1];
 	if (waits->timeline != NULL)
 		timeline_add_stack(waits->timeline, make_stack(waits, sum),
 		    count, end);
@@ -240,64 +224,36 @@ switch_in(struct waits *waits, int32_t number, uint64_t time)
 	change(waits, thread, THREAD_RUNS, time);
 }
 
-static void
-leave(struct waits *waits, const struct wait_event *event, uint64_t time,
-    uint32_t stack)
-{
-	struct wait_thread *thread = find_thread(waits, event->prev);
-
-	if (thread == NULL)
-		return;
-	if (thread->state == THREAD_WAITS)
-		end_unseen(waits, thread, event->cpu, 0, time);
-	change(waits, thread, event->kind == WAIT_NONE ? THREAD_UNKNOWN :
-	    THREAD_WAITS, time);
-	thread->stack = stack;
-	thread->kind = event->kind;
-}
-
 /*
- * Handles a switch-out record.  The switch event before it usually has done so.
+ * Takes a switch from one thread to another, and notes that it is the last of
+ * its processor.
  */
 static void
-switch_out(struct waits *waits, int32_t number, uint64_t time)
+switch_threads(struct waits *waits, const struct wait_event *event,
+    uint64_t time, uint32_t stack)
 {
-	struct wait_thread *thread = find_thread(waits, number);
-
-	if (thread == NULL || thread->state != THREAD_RUNS)
-		return;
-	waits->no_switch_out++;
-	change(waits, thread, THREAD_UNKNOWN, time);
-}
-
-/* Notes the first thread that woke a waiting one. */
-static void
-wake(struct waits *waits, int32_t number, uint64_t time, uint32_t stack)
-{
-	struct wait_thread *thread = find_thread(waits, number);
-
-	if (thread == NULL || thread->state != THREAD_WAITS ||
-	    thread->kind == WAIT_PREEMPTED || thread->woken > 0)
-		return;
-	thread->woken = time;
-	if (waits->options->wakers)
-		thread->waker = stack;
-}
-
-/* Notes the last switch of a processor. */
-static void
-note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
-{
+	struct wait_thread *left = find_thread(waits, event->prev);
 	struct wait_switch *last;
 
-	if (event->cpu >= WAITS_CPU_MOST)
-		return;
-	waits->switched = mem_grow_zero(waits->switched,
-	    &waits->switched_room, event->cpu + (size_t)1,
-	    sizeof(*waits->switched));
-	last = &waits->switched[event->cpu];
-	waits->contradicted += last->is_known && last->next != event->prev;
-	*last = (struct wait_switch){ time, event->next, true };
+	waits->idle_left |= event->prev == 0;
+	if (left != NULL) {
+		if (left->state == THREAD_WAITS)
+			end_unseen(waits, left, event->cpu, 0, time);
+		change(waits, left, event->kind == WAIT_NONE ?
+		    THREAD_UNKNOWN : THREAD_WAITS, time);
+		left->stack = stack;
+		left->kind = event->kind;
+	}
+	if (event->cpu < WAITS_CPU_MOST) {
+		waits->switched = mem_grow_zero(waits->switched,
+		    &waits->switched_room, event->cpu + (size_t)1,
+		    sizeof(*waits->switched));
+		last = &waits->switched[event->cpu];
+		waits->contradicted += last->is_known &&
+		    last->next != event->prev;
+		*last = (struct wait_switch){ time, event->next, true };
+	}
+	switch_in(waits, event->next, time);
 }
 
 /* Notes a loss.  Losses between which no thread changed count once. */
@@ -346,22 +302,33 @@ void
 waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)
 {
+	struct wait_thread *thread;
+
 	switch (event->change) {
 	case WAIT_SWITCH:
-		waits->idle_left |= event->prev == 0;
-		leave(waits, event, time, stack);
-		note_switch(waits, event, time);
-		switch_in(waits, event->next, time);
+		switch_threads(waits, event, time, stack);
 		break;
 	case WAIT_SWITCH_IN:
 		waits->switch_ins++;
 		switch_in(waits, event->next, time);
 		break;
 	case WAIT_SWITCH_OUT:
-		switch_out(waits, event->next, time);
+		/* usually the switch before it has said so */
+		thread = find_thread(waits, event->next);
+		if (thread != NULL && thread->state == THREAD_RUNS) {
+			waits->no_switch_out++;
+			change(waits, thread, THREAD_UNKNOWN, time);
+		}
 		break;
 	case WAIT_WAKE:
-		wake(waits, event->next, time, stack);
+		/* the first thread that wakes a waiting one counts */
+		thread = find_thread(waits, event->next);
+		if (thread == NULL || thread->state != THREAD_WAITS ||
+		    thread->kind == WAIT_PREEMPTED || thread->woken > 0)
+			break;
+		thread->woken = time;
+		if (waits->options->wakers)
+			thread->waker = stack;
 		break;
 	case WAIT_LOST:
 		lose(waits, event->cpu, time);
@@ -374,23 +341,6 @@ waits_take(struct waits *waits, const struct wait_event *event,
 	case WAIT_RAN:
 		run(waits, event, time, stack);
 		break;
-	}
-}
-
-/* Ends the waits of all threads, and forgets them. */
-static void
-end_threads(struct waits *waits, uint64_t time)
-{
-	struct wait_thread *page;
-	size_t i, j;
-
-	for (i = 0; i < PAGES; i++) {
-		page = waits->pages[i];
-		for (j = 0; j < PAGE && page != NULL; j++)
-			if (page[j].state == THREAD_WAITS)
-				end_wait(waits, &page[j], time);
-		free(page);
-		waits->pages[i] = NULL;
 	}
 }
 
@@ -418,10 +368,18 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 	bool are_known = waits->switch_ins > 0 || waits->idle_left ||
 	    (waits->contradicted + waits->no_switch_in) * BROKEN_SHARE <=
 	    waits->count;
+	struct wait_thread *page;
 	struct wait_sum *sum;
-	size_t i;
+	size_t i, j;
 
-	end_threads(waits, time);
+	for (i = 0; i < PAGES; i++) {
+		page = waits->pages[i];
+		for (j = 0; j < PAGE && page != NULL; j++)
+			if (page[j].state == THREAD_WAITS)
+				end_wait(waits, &page[j], time);
+		free(page);
+		waits->pages[i] = NULL;
+	}
 	for (i = 0; i < waits->sums_count; i++) {
 		sum = &waits->sums[i];
 		if (are_known && sum->count > 0)

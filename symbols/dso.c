@@ -171,41 +171,6 @@ open_contents(struct dso *dso)
 	return same;
 }
 
-static enum dso_trouble
-load_file(struct dso *dso)
-{
-	struct contents *in = dso->in;
-	struct found *found = &in->found;
-	enum dso_trouble trouble = find_binary(&in->sources,
-	    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_PROGRAM, &dso->binary,
-	    found);
-
-	if (trouble != DSO_FINE)
-		return trouble;
-	elfsyms_add(&in->symtab, &found->symbols, &found->runtime, BY_OFFSET,
-	    found->unpacked.state == SECTION_READ);
-	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
-}
-
-/* Maps a dump if it has grown; earlier mappings stay.  False if it is gone. */
-static bool
-map_dump(struct dso *dso)
-{
-	struct contents *in = dso->in;
-	struct str bytes;
-
-	if (!mapfile_open(&bytes, &in->account, "%s%s", in->sources.symfs,
-	    dso->binary.path))
-		return in->mapped_count > 0;
-	if (in->mapped_count > 0 &&
-	    bytes.len <= in->mapped[in->mapped_count - 1].len) {
-		mapping_remove(bytes.data);
-		return true;
-	}
-	*LIST_ADD(in->mapped, in->mapped_count, in->mapped_room) = bytes;
-	return true;
-}
-
 /* Reads a module's own file, where the kernel's names do not hold it. */
 static enum dso_trouble
 load_module(struct dso *dso)
@@ -241,7 +206,16 @@ load(struct dso *dso)
 	case DSO_ELF:
 	case DSO_FILE:
 	case DSO_VDSO:
-		dso->trouble = load_file(dso);
+		dso->trouble = find_binary(&in->sources,
+		    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_PROGRAM,
+		    &dso->binary, &in->found);
+		if (dso->trouble != DSO_FINE)
+			break;
+		elfsyms_add(&in->symtab, &in->found.symbols,
+		    &in->found.runtime, BY_OFFSET,
+		    in->found.unpacked.state == SECTION_READ);
+		if (in->symtab.count == 0)
+			dso->trouble = DSO_NO_SYMBOLS;
 		break;
 	case DSO_PERF_MAP:
 		dso->trouble = find_perf_map(&in->sources, dso->binary.path,
@@ -315,13 +289,30 @@ symbols_fetched(const struct symbols *symbols)
 	    &symbols->sources.fetches->counts;
 }
 
-static bool
-find_in_dump(struct dso *dso, uint64_t place, struct dso_function *function)
+bool
+dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
-	struct contents *in = dso->in;
-	const struct jitdump_function *dumped = jitdump_function(&in->dump,
-	    place);
+	struct kernel *kernel = &dso->symbols->kernel;
+	const struct jitdump_function *dumped;
+	struct contents *in;
+	bool found;
 
+	function->first = function->last = address;
+	dso = open_contents(dso);
+	in = dso->in;
+	load(dso);
+	if ((dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE) &&
+	    in->symtab.count == 0) {
+		*function = (struct dso_function){ .name = STR("") };
+		found = kernel_find(kernel, dso->module, address, function);
+		if (dso->kind == DSO_KERNEL)
+			dso->trouble = kernel_trouble(kernel, dso->module);
+		return found;
+	}
+	if (dso->kind != DSO_JITDUMP)
+		return symtab_function(&in->symtab, address,
+		    dso->kind == DSO_MODULE ? dso->address : 0, function);
+	dumped = jitdump_function(&in->dump, address);
 	if (dumped == NULL)
 		return false;
 	function->first = function->start = dumped->place;
@@ -329,29 +320,6 @@ find_in_dump(struct dso *dso, uint64_t place, struct dso_function *function)
 	function->name = symtab_name(&in->symtab,
 	    &in->symtab.symbols[dumped - in->dump.functions]);
 	return function->name.len > 0;
-}
-
-bool
-dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
-{
-	struct kernel *kernel = &dso->symbols->kernel;
-	bool found;
-
-	function->first = function->last = address;
-	dso = open_contents(dso);
-	load(dso);
-	if ((dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE) &&
-	    dso->in->symtab.count == 0) {
-		*function = (struct dso_function){ .name = STR("") };
-		found = kernel_find(kernel, dso->module, address, function);
-		if (dso->kind == DSO_KERNEL)
-			dso->trouble = kernel_trouble(kernel, dso->module);
-		return found;
-	}
-	if (dso->kind == DSO_JITDUMP)
-		return find_in_dump(dso, address, function);
-	return symtab_function(&dso->in->symtab, address,
-	    dso->kind == DSO_MODULE ? dso->address : 0, function);
 }
 
 /* Finds the mapped file itself, once; false if it is missing. */
@@ -416,10 +384,21 @@ struct jitdump *
 dso_jitdump(struct dso *dso, size_t taken, const char **trouble)
 {
 	struct contents *in;
+	struct str bytes;
 
 	dso = open_contents(dso);
 	in = dso->in;
-	*trouble = !map_dump(dso) ? "cannot be opened" :
+	/* a dump that has grown is mapped again; earlier mappings stay */
+	if (mapfile_open(&bytes, &in->account, "%s%s", in->sources.symfs,
+	    dso->binary.path)) {
+		if (in->mapped_count > 0 &&
+		    bytes.len <= in->mapped[in->mapped_count - 1].len)
+			mapping_remove(bytes.data);
+		else
+			*LIST_ADD(in->mapped, in->mapped_count,
+			    in->mapped_room) = bytes;
+	}
+	*trouble = in->mapped_count == 0 ? "cannot be opened" :
 	    jitdump_read(&in->dump, &in->symtab,
 	    in->mapped[in->mapped_count - 1], taken);
 	return *trouble == NULL ? &in->dump : NULL;

@@ -42,22 +42,6 @@ forget_all(struct stitch *stitch)
 	stitch->room = 0;
 }
 
-/* Returns the stack of a thread, empty at first. */
-static struct stitch_stack *
-find_kept(struct stitch *stitch, struct stitch_thread thread)
-{
-	struct stitch_kept *kept;
-
-	if (stitch->room > FRAMES_MOST)
-		forget_all(stitch);
-	kept = &stitch->kept[(uint32_t)thread.tid % STITCH_THREADS];
-	if (kept->thread.tid != thread.tid ||
-	    kept->thread.since != thread.since)
-		kept->stack.count = 0;
-	kept->thread = thread;
-	return &kept->stack;
-}
-
 /* Pushes frames, given innermost first, onto a stack. */
 static void
 push(struct stitch *stitch, struct stitch_stack *stack,
@@ -95,50 +79,24 @@ find_start(const struct maps *maps, uint64_t address, uint64_t *start)
 	return tables != NULL && frametables_start(tables, offset, start);
 }
 
-static bool
-is_same_function(const struct maps *maps, uint64_t address, uint64_t other)
-{
-	uint64_t start, other_start;
-
-	return address == other ||
-	    (maps_find(maps, address, NULL) == maps_find(maps, other, NULL) &&
-	    find_start(maps, address, &start) &&
-	    find_start(maps, other, &other_start) && start == other_start);
-}
-
 /* True if the top of a stack is the outermost frame of a truncated one. */
 static bool
 meets(const struct stitch_stack *stack, const struct maps *maps,
     const struct stitch_frame *cut, uint64_t caller_sp)
 {
 	const struct stitch_frame *top;
+	uint64_t start, cut_start;
 
 	if (stack->count < 2)
 		return false;
 	top = &stack->frames[stack->count - 1];
-	return top->sp == cut->sp && top[-1].sp == caller_sp &&
-	    is_same_function(maps, top->address, cut->address);
-}
-
-/*
- * Joins a stack, whose outermost frame has a caller with the stack pointer
- * caller_sp, to the one that is kept of the thread, and keeps both; returns
- * this, or NULL if they do not belong together.
- */
-static const struct stitch_stack *
-stitch_join(struct stitch *stitch, struct stitch_thread thread,
-    const struct maps *maps, const struct stitch_stack *cut, uint64_t caller_sp)
-{
-	struct stitch_stack *stack = find_kept(stitch, thread);
-	const struct stitch_frame *outermost = &cut->frames[cut->count - 1];
-
-	pop_below(stack, outermost->sp);
-	if (!meets(stack, maps, outermost, caller_sp) ||
-	    stack->count + cut->count > DEPTH_MOST)
-		return NULL;
-	stack->count--;
-	push(stitch, stack, cut);
-	return stack;
+	if (top->sp != cut->sp || top[-1].sp != caller_sp)
+		return false;
+	return top->address == cut->address ||
+	    (maps_find(maps, top->address, NULL) ==
+	    maps_find(maps, cut->address, NULL) &&
+	    find_start(maps, top->address, &start) &&
+	    find_start(maps, cut->address, &cut_start) && start == cut_start);
 }
 
 static const struct row *
@@ -159,26 +117,6 @@ find_row(void *data, uint64_t address)
 		tables = dso_frametables(dso, &offset);
 	*row = row_of(tables, offset);
 	return row;
-}
-
-/*
- * Reads what is not in the copy of the stack: files have it where processes
- * have not written to it.  What else is mapped is 0, as for perf.
- */
-static bool
-read_mapped(struct backtrace *backtrace, uint64_t address, uint64_t *word)
-{
-	uint64_t offset;
-	struct dso *dso = modules_file(backtrace->maps, address, &offset);
-
-	*word = 0;
-	if (dso != NULL) {
-		dso_word(dso, offset, word);
-		return true;
-	}
-	if (address - backtrace->stack_start < FRAME_MOST)
-		backtrace->has_missed = true;
-	return maps_find(backtrace->maps, address, NULL) != NULL;
 }
 
 /*
@@ -216,21 +154,35 @@ read_stack(struct backtrace *backtrace, size_t need)
 	}
 }
 
-/* Reads memory.  The last word of the copy is not taken, as in perf. */
+/*
+ * Reads memory from the copy, of which perf does not take the last word either,
+ * or else from files, as processes have not written to most of it.  What else
+ * is mapped is 0, as for perf.
+ */
 static bool
 read_word(void *data, uint64_t address, uint64_t *word)
 {
 	struct backtrace *backtrace = data;
 	struct sample_user *user = &backtrace->user;
 	uint64_t offset = address - backtrace->stack_start;
+	struct dso *dso;
 
 	if (offset < user->stack.len && user->stack.len - offset > WORD &&
 	    offset + WORD > user->there)
 		read_stack(backtrace, (size_t)offset + WORD);
-	if (offset >= user->stack.len || user->stack.len - offset <= WORD)
-		return read_mapped(backtrace, address, word);
-	*word = attr_word(user->stack.data + offset);
-	return true;
+	if (offset < user->stack.len && user->stack.len - offset > WORD) {
+		*word = attr_word(user->stack.data + offset);
+		return true;
+	}
+	*word = 0;
+	dso = modules_file(backtrace->maps, address, &offset);
+	if (dso != NULL) {
+		dso_word(dso, offset, word);
+		return true;
+	}
+	if (address - backtrace->stack_start < FRAME_MOST)
+		backtrace->has_missed = true;
+	return maps_find(backtrace->maps, address, NULL) != NULL;
 }
 
 /* Puts the registers that were recorded into DWARF's order. */
@@ -262,22 +214,6 @@ add_word(struct backtrace *backtrace, uint64_t word)
 	attr_put_word(text_extend(&backtrace->words, WORD), word);
 }
 
-/* Notes how much longer a copy that is too short would have to be. */
-static void
-note_short(struct backtrace *backtrace)
-{
-	struct stats *stats = backtrace->stats;
-	size_t copied = backtrace->user.stack.len;
-	const struct map *map = maps_find(backtrace->maps,
-	    backtrace->stack_start + copied, NULL);
-
-	if (map != NULL && str_equal(map->module->name, STR("[stack]")) &&
-	    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
-		stats->doubled++;
-	if (copied > stats->copied)
-		stats->copied = copied;
-}
-
 /* True if the function at an address has one of these names. */
 static bool
 is_named(const struct backtrace *backtrace, uint64_t address,
@@ -295,28 +231,17 @@ is_named(const struct backtrace *backtrace, uint64_t address,
 }
 
 /*
- * True if a function without tables is the first of a thread or coroutine, or
- * one that this calls: musl has none for these, and shows but few of their
- * names.
+ * Returns why a stack ends too early that ends in code without tables, if it is
+ * not the first function of a thread or coroutine, or one that this calls: musl
+ * has no tables for these, and shows but few of their names.
  */
-static bool
-is_first(const struct backtrace *backtrace, uint64_t address, uint64_t called)
+static enum stack_end
+end_in_unknown(const struct backtrace *backtrace, uint64_t address)
 {
 	static const char *const first[] = { "_start", "_start_c",
 		"__libc_start_main", "libc_start_main_stage2", "clone",
 		"__clone", "start", "__start_context", NULL };
 	static const char *const main[] = { "main", NULL };
-
-	/* a coroutine returns to the first instruction of __start_context */
-	return is_named(backtrace, address, first) ||
-	    is_named(backtrace, address + 1, first) ||
-	    is_named(backtrace, called, main);
-}
-
-/* Returns why a stack ends too early that ends in unknown code. */
-static enum stack_end
-end_in_unknown(const struct backtrace *backtrace, uint64_t address)
-{
 	const struct map *map = maps_find(backtrace->maps, address, NULL);
 	const struct stitch_stack *stack = &backtrace->frames;
 	uint64_t called = stack->count < 2 ? 0 :
@@ -324,7 +249,10 @@ end_in_unknown(const struct backtrace *backtrace, uint64_t address)
 
 	if (map == NULL)
 		return END_NO_MAP;
-	if (is_first(backtrace, address, called))
+	/* a coroutine returns to the first instruction of __start_context */
+	if (is_named(backtrace, address, first) ||
+	    is_named(backtrace, address + 1, first) ||
+	    is_named(backtrace, called, main))
 		return END_REASONS;
 	map->module->counts[MODULE_UNTABLED]++;
 	return END_TABLES;
@@ -337,64 +265,73 @@ end_in_unknown(const struct backtrace *backtrace, uint64_t address)
 static enum stack_end
 find_end(struct backtrace *backtrace, const struct unwind *unwind)
 {
+	struct stats *stats = backtrace->stats;
+	size_t copied = backtrace->user.stack.len;
+	const struct map *map;
+
 	if (unwind->end == UNWIND_NO_ROW)
 		return end_in_unknown(backtrace, unwind_address(unwind));
 	if (backtrace->has_missed &&
 	    backtrace->user.stack_size == backtrace->copied) {
-		note_short(backtrace);
+		/* how much longer would the copy have to be? */
+		map = maps_find(backtrace->maps,
+		    backtrace->stack_start + copied, NULL);
+		if (map != NULL &&
+		    str_equal(map->module->name, STR("[stack]")) &&
+		    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
+			stats->doubled++;
+		if (copied > stats->copied)
+			stats->copied = copied;
 		return END_COPY;
 	}
 	return unwind->end == UNWIND_COMPLETE && !backtrace->has_missed ?
 	    END_REASONS : END_LOST;
 }
 
-/* Unwinds up to `most` frames; false if there are more. */
-static bool
-unwind_frames(struct backtrace *backtrace, struct unwind *unwind, size_t most)
-{
-	struct stitch_stack *frames = &backtrace->frames;
-
-	frames->count = 0;
-	do {
-		*LIST_ADD(frames->frames, frames->count, frames->room) =
-		    (struct stitch_frame){ unwind_address(unwind),
-		    unwind->cfa };
-		if (frames->count >= most)
-			return false;
-	} while (unwind_step(unwind));
-	return true;
-}
-
 /*
- * Returns the stack, joined to an earlier one if possible; NULL if it is as
- * unwound.
+ * Returns the stack, joined to an earlier one of the thread if possible, after
+ * it is kept; NULL if it is as unwound.
  */
 static const struct stitch_stack *
 stitch(struct backtrace *backtrace, struct stitch_thread thread,
-    struct unwind *unwind, enum stack_end reason)
+    const struct unwind *unwind, enum stack_end reason)
 {
-	const struct stitch_stack *joined = NULL;
+	const struct stitch_stack *frames = &backtrace->frames;
+	const struct stitch_frame *outermost =
+	    &frames->frames[frames->count - 1];
 	uint64_t gone = backtrace->stack_start;
+	struct stitch_kept *slot;
 	struct stitch_stack *kept;
 
 	if (thread.tid <= 0)
 		return NULL;
-	if (reason == END_REASONS) {
-		kept = find_kept(&backtrace->stitch, thread);
+	if (backtrace->stitch.room > FRAMES_MOST)
+		forget_all(&backtrace->stitch);
+	slot = &backtrace->stitch.kept[(uint32_t)thread.tid % STITCH_THREADS];
+	kept = &slot->stack;
+	if (slot->thread.tid != thread.tid ||
+	    slot->thread.since != thread.since)
 		kept->count = 0;
-		push(&backtrace->stitch, kept, &backtrace->frames);
+	slot->thread = thread;
+	if (reason == END_REASONS) {
+		kept->count = 0;
+		push(&backtrace->stitch, kept, frames);
 		return kept;
 	}
 	if (reason == END_COPY) {
+		pop_below(kept, outermost->sp);
+		if (meets(kept, backtrace->maps, outermost,
+		    unwind->caller_cfa) &&
+		    kept->count + frames->count <= DEPTH_MOST) {
+			kept->count--;
+			push(&backtrace->stitch, kept, frames);
+			backtrace->stats->joined++;
+			return kept;
+		}
 		gone += backtrace->user.stack.len;
-		joined = stitch_join(&backtrace->stitch, thread,
-		    backtrace->maps, &backtrace->frames, unwind->caller_cfa);
 	}
-	if (joined == NULL)
-		pop_below(find_kept(&backtrace->stitch, thread), gone);
-	else
-		backtrace->stats->joined++;
-	return joined;
+	pop_below(kept, gone);
+	return NULL;
 }
 
 /* Unwinds a stack to words, joined to an earlier stack with --stitch. */
@@ -402,14 +339,21 @@ static void
 unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
     struct unwind *unwind, size_t most)
 {
-	const struct stitch_stack *frames = &backtrace->frames, *stack = NULL;
+	struct stitch_stack *frames = &backtrace->frames;
+	const struct stitch_stack *stack = NULL;
 	size_t limit = backtrace->stitches ?
 	    backtrace->user.stack.len / WORD + 3 : most;
 	enum stack_end reason = END_LOST;
 	uint64_t address;
 	size_t i, count;
 
-	if (unwind_frames(backtrace, unwind, limit)) {
+	frames->count = 0;
+	do
+		*LIST_ADD(frames->frames, frames->count, frames->room) =
+		    (struct stitch_frame){ unwind_address(unwind),
+		    unwind->cfa };
+	while (frames->count < limit && unwind_step(unwind));
+	if (frames->count < limit) {
 		reason = find_end(backtrace, unwind);
 		backtrace->stats->ends[reason]++;
 	}

@@ -155,22 +155,6 @@ begin_digest(const struct callchain *chains, const struct chain *chain,
 	return made;
 }
 
-static struct chain_digest
-make_digest(struct callchain *chains, const struct chain *chain)
-{
-	struct chain_digest made = begin_digest(chains, chain, OF_CODES);
-	const char *at;
-
-	if (chains->cache.encodes && !chain->is_unwound &&
-	    digest_codes(chains, chain, &made))
-		return made;
-	made = begin_digest(chains, chain, OF_WORDS);
-	digest(chains, &made, maps_generation(chain->maps));
-	for (at = chain->words; at < chain->words + chain->len; at += WORD)
-		digest(chains, &made, attr_word(at));
-	return made;
-}
-
 /* Returns the chain with a digest, perhaps a new one. */
 static struct cached_chain *
 find_cached(struct chain_cache *cache, const struct chain_digest *of)
@@ -223,7 +207,9 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
     struct cached_chain **found)
 {
 	struct chain_cache *cache = &chains->cache;
-	struct chain_digest digests[BATCH];
+	struct chain_digest digests[BATCH], *made;
+	const struct chain *chain;
+	const char *at;
 	size_t i;
 
 	/* exited programs leave useless ones */
@@ -232,8 +218,19 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
 		cache->count = cache->unknown_count = 0;
 	}
-	for (i = 0; i < count; i++)
-		digests[i] = make_digest(chains, &list[i]);
+	for (i = 0; i < count; i++) {
+		chain = &list[i];
+		made = &digests[i];
+		*made = begin_digest(chains, chain, OF_CODES);
+		if (cache->encodes && !chain->is_unwound &&
+		    digest_codes(chains, chain, made))
+			continue;
+		*made = begin_digest(chains, chain, OF_WORDS);
+		digest(chains, made, maps_generation(chain->maps));
+		for (at = chain->words; at < chain->words + chain->len;
+		    at += WORD)
+			digest(chains, made, attr_word(at));
+	}
 	for (i = 0; i < count; i++)
 		prefetch(&cache->chains[digests[i].halves[1] % CHAINS]);
 	for (i = 0; i < count; i++)
@@ -257,16 +254,23 @@ seek_addresses(struct callchain *chains, const struct chain *chain,
 	chains->sought_count += count;
 }
 
-/* Seeks the addresses of a chain; false if it has an unknown context. */
-static bool
-seek_words(struct callchain *chains, const struct chain *chain)
+/* Seeks all addresses of a chain that was seen first. */
+static void
+seek(struct callchain *chains, const struct chain *chain)
 {
 	size_t left = chains->options.max_stack, count;
+	size_t start = chains->sought_count;
 	enum record_mode mode = MODE_USER, next;
 	struct str words = chain_words(chain);
 	bool unwound = false;
 	uint64_t context;
 
+	chains->sought = mem_grow(chains->sought, &chains->sought_room,
+	    start + chain->len / WORD + 1, sizeof(*chains->sought));
+	if (chain->is_lone) {
+		seek_addresses(chains, chain, chain->mode, words, 1);
+		return;
+	}
 	for (;;) {
 		for (count = 0; count < words.len / WORD && (unwound ||
 		    attr_word(words.data + count * WORD) < CONTEXT_FIRST); )
@@ -276,34 +280,21 @@ seek_words(struct callchain *chains, const struct chain *chain)
 		left -= count < left ? count : left;
 		words = str_skip(words, count * WORD);
 		if (words.len < WORD)
-			return true;
+			return;
 		context = attr_word(words.data);
 		words = str_skip(words, WORD);
 		next = context_mode(context);
 		if (next != MODE_UNKNOWN)
 			mode = next;
-		else if (left > 0)	/* else perf would not read it */
-			return false;
+		else if (left > 0) {	/* else perf would not read it */
+			chains->sought_count = start;
+			return;
+		}
 		if (context == CONTEXT_UNWOUND) {
 			unwound = true;
 			left = SIZE_MAX;	/* those were counted */
 		}
 	}
-}
-
-/* Seeks all addresses of a chain that was seen first. */
-static void
-seek(struct callchain *chains, const struct chain *chain)
-{
-	size_t start = chains->sought_count;
-
-	chains->sought = mem_grow(chains->sought, &chains->sought_room,
-	    start + chain->len / WORD + 1, sizeof(*chains->sought));
-	if (chain->is_lone)
-		seek_addresses(chains, chain, chain->mode, chain_words(chain),
-		    1);
-	else if (!seek_words(chains, chain))
-		chains->sought_count = start;	/* as perf does */
 }
 
 /* Notes that an address of a chain has no function, though it has a module. */
@@ -429,37 +420,34 @@ make_stacks(struct callchain *chains, const struct chain *list, size_t number,
 	chains->sought_count = chains->stack.depth = 0;
 }
 
-/* Gives on a chain of the batch, whose stack is known. */
-static inline void
-give(struct callchain *chains, size_t i, struct cached_chain *seen)
-{
-	struct profile *profile = chains->profile;
-	const struct chain *chain = &chains->batch[i];
-
-	seen->samples += seen->samples < UINT32_MAX;
-	if (!chains->in_order && chain->count > UINT64_MAX - seen->count)
-		stacks_count(chains->stacks, seen->stack, chain->count);
-	else if (!chains->in_order)
-		seen->count += chain->count;
-	else if (profile->options->waits != NULL)
-		waits_take(&profile->waits, &chain->change, chain->time,
-		    chain->is_nothing ? WAITS_STACK_NONE : seen->stack);
-	else
-		timeline_add(profile->fold->timeline, seen->stack, chain->count,
-		    chain->time);
-}
-
 /* Folds up to BATCH chains of the batch, from one on. */
 static void
 fold(struct callchain *chains, size_t from, size_t number)
 {
-	struct cached_chain *seen[BATCH];
+	struct profile *profile = chains->profile;
+	const struct chain *chain = &chains->batch[from];
+	struct cached_chain *all[BATCH], *seen;
 	size_t i;
 
-	find_all(chains, chains->batch + from, number, seen);
-	make_stacks(chains, chains->batch + from, number, seen);
-	for (i = 0; i < number; i++)
-		give(chains, from + i, seen[i]);
+	find_all(chains, chain, number, all);
+	make_stacks(chains, chain, number, all);
+	for (i = 0; i < number; i++, chain++) {
+		seen = all[i];
+		seen->samples += seen->samples < UINT32_MAX;
+		if (!chains->in_order &&
+		    chain->count > UINT64_MAX - seen->count)
+			stacks_count(chains->stacks, seen->stack,
+			    chain->count);
+		else if (!chains->in_order)
+			seen->count += chain->count;
+		else if (profile->options->waits != NULL)
+			waits_take(&profile->waits, &chain->change,
+			    chain->time, chain->is_nothing ?
+			    WAITS_STACK_NONE : seen->stack);
+		else
+			timeline_add(profile->fold->timeline, seen->stack,
+			    chain->count, chain->time);
+	}
 }
 
 /* Reads the files in which addresses of the batch are, several at once. */

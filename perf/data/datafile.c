@@ -113,56 +113,44 @@ name_events(struct attrs *attrs, struct str section)
 	}
 }
 
-/* The names of simpleperf's events, by type and config: ",0,0". */
-struct event_names {
-	struct table numbers;
-	struct str *list;
-	size_t room;
-};
-
-/* Adds the name in "cpu-cycles:u,0,0". */
-static void
-add_event_name(struct event_names *names, struct str line)
-{
-	size_t config = str_find_last(line, ',');
-	size_t type = str_find_last(str_take(line, config), ',');
-	uint32_t number;
-
-	if (type == config)
-		return;
-	number = table_add(&names->numbers, str_skip(line, type));
-	*LIST_AT(names->list, number, names->room) = str_take(line, type);
-}
-
 /* Names events from simpleperf's keys and values, each ended by a NUL. */
 static void
 name_simpleperf_events(struct attrs *attrs, struct str section)
 {
 	struct bytes bytes = bytes_from(section);
-	struct event_names names = { .room = 0 };
+	struct table events = { .count = 0 };	/* by type and config: ",0,0" */
+	struct str *names = NULL, key, value, line;
 	struct text text = { 0 };
-	struct str key, value;
+	size_t room = 0, type, config, i;
 	uint32_t number;
-	size_t i;
 
 	while (bytes_left(&bytes) > 0) {
 		key = bytes_string(&bytes);
 		value = bytes_string(&bytes);
-		while (str_equal(key, STR("event_type_info")) && value.len > 0)
-			add_event_name(&names, str_cut(&value, '\n'));
+		while (str_equal(key, STR("event_type_info")) &&
+		    value.len > 0) {
+			/* "cpu-cycles:u,0,0" */
+			line = str_cut(&value, '\n');
+			config = str_find_last(line, ',');
+			type = str_find_last(str_take(line, config), ',');
+			if (type == config)
+				continue;
+			number = table_add(&events, str_skip(line, type));
+			*LIST_AT(names, number, room) = str_take(line, type);
+		}
 	}
 	for (i = 0; i < attrs->count; i++) {
 		text.len = 0;
 		text_add_format(&text, ",%lu,%llu",
 		    (unsigned long)attrs->list[i].type,
 		    (unsigned long long)attrs->list[i].config);
-		number = table_find(&names.numbers, text_str(&text));
+		number = table_find(&events, text_str(&text));
 		if (number != TABLE_NONE)
-			attrs_name(attrs, i, names.list[number]);
+			attrs_name(attrs, i, names[number]);
 	}
 	free(text.data);
-	free(names.list);
-	table_free(&names.numbers);
+	free(names);
+	table_free(&events);
 }
 
 /* Names an event from the fields of a record in a pipe. */
@@ -557,26 +545,12 @@ datafile_has_rounds(const struct datafile *file)
 	return file->count == 1 && !file->parts->is_compressed;
 }
 
-/* Takes the formats that follow a RECORD_TRACING_DATA. */
-static void
-take_formats(struct datafile *file, const struct record *record)
-{
-	struct text data = { 0 };
-
-	if (reader_take_data(file->part, record, file->section_bytes,
-	    &data))
-		add_formats(file, text_str(&data));
-	else
-		file->formats_trouble = "they are cut off or impossibly large";
-	file->section_bytes -= data.len;
-	free(data.data);
-}
-
 bool
 datafile_take(struct datafile *file, const struct record *record,
     struct modules *modules)
 {
 	struct bytes bytes = bytes_from(record->bytes);
+	struct text data = { 0 };
 	struct attr attr;
 	uint64_t feature;
 
@@ -599,7 +573,14 @@ datafile_take(struct datafile *file, const struct record *record,
 		    bytes_text(&bytes, bytes_left(&bytes)), modules);
 		return true;
 	case RECORD_TRACING_DATA:
-		take_formats(file, record);
+		if (reader_take_data(file->part, record, file->section_bytes,
+		    &data))
+			add_formats(file, text_str(&data));
+		else
+			file->formats_trouble = "they are cut off or "
+			    "impossibly large";
+		file->section_bytes -= data.len;
+		free(data.data);
 		return true;
 	case RECORD_BUILD_ID:
 		note_ids(modules, record->bytes);

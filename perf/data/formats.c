@@ -72,16 +72,6 @@ read_start(struct input *input)
 	return NULL;
 }
 
-/* Cuts off the first line, without its end. */
-static struct str
-cut_line(struct str *text)
-{
-	struct str line = str_take(*text, str_find(*text, '\n'));
-
-	*text = str_skip(*text, line.len + (line.len < text->len));
-	return line;
-}
-
 /* Returns what follows "ID: " or the like in a format's text; or nothing. */
 static struct str
 find_entry(struct str text, struct str start)
@@ -89,7 +79,7 @@ find_entry(struct str text, struct str start)
 	struct str line;
 
 	while (text.len > 0) {
-		line = cut_line(&text);
+		line = str_cut(&text, '\n');
 		if (str_starts(line, start))
 			return str_trim(str_skip(line, start.len));
 	}
@@ -115,38 +105,30 @@ add_tracepoint(struct formats *formats, struct tracepoint tracepoint)
 	*place = (uint32_t)formats->count;
 }
 
-/* Adds the events of a system, "sched". */
-static void
-read_system(struct formats *formats, struct input *input)
-{
-	struct tracepoint tracepoint = { .is_big = input->is_big };
-	uint64_t count, i;
-
-	tracepoint.system = bytes_string(&input->bytes);
-	count = read_number(input, 4);
-	for (i = 0; i < count; i++) {
-		tracepoint.text = read_sized(input);
-		if (input->bytes.failed)
-			return;
-		add_tracepoint(formats, tracepoint);
-	}
-}
-
 const char *
 formats_add(struct formats *formats, struct str data)
 {
 	struct input input = { bytes_from(data), false };
 	const char *trouble = read_start(&input);
-	uint64_t count, i;
+	struct tracepoint tracepoint = { .is_big = input.is_big };
+	uint64_t systems, count;
 
 	if (trouble != NULL)
 		return trouble;
 	count = read_number(&input, 4);
-	for (i = 0; i < count && !input.bytes.failed; i++)
+	for (; count > 0 && !input.bytes.failed; count--)
 		read_sized(&input);
-	count = read_number(&input, 4);
-	for (i = 0; i < count && !input.bytes.failed; i++)
-		read_system(formats, &input);
+	systems = read_number(&input, 4);
+	for (; systems > 0 && !input.bytes.failed; systems--) {
+		tracepoint.system = bytes_string(&input.bytes);
+		count = read_number(&input, 4);
+		for (; count > 0; count--) {
+			tracepoint.text = read_sized(&input);
+			if (input.bytes.failed)
+				return "they are cut off";
+			add_tracepoint(formats, tracepoint);
+		}
+	}
 	return input.bytes.failed ? "they are cut off" : NULL;
 }
 
@@ -159,24 +141,11 @@ formats_find(const struct formats *formats, uint64_t id)
 	return place == 0 ? &none : &formats->list[place - 1];
 }
 
-/*
- * Cuts off what precedes the next ';':
- *
- *	field:char prev_comm[16];  offset:8;  size:16;  signed:0;
- */
-static struct str
-cut_part(struct str *line)
-{
-	struct str part = str_take(*line, str_find(*line, ';'));
-
-	*line = str_skip(*line, part.len + (part.len < line->len));
-	return str_trim(part);
-}
-
-/* Reads "offset:8"; false unless it is a number of 32 bits. */
+/* Cuts "offset:8;" off a line; false unless it is a number of 32 bits. */
 static bool
-read_part(struct str part, struct str start, uint32_t *number)
+read_part(struct str *line, struct str start, uint32_t *number)
 {
+	struct str part = str_trim(str_cut(line, ';'));
 	unsigned long long said;
 
 	if (!str_starts(part, start) ||
@@ -184,26 +153,6 @@ read_part(struct str part, struct str start, uint32_t *number)
 		return false;
 	*number = (uint32_t)said;
 	return true;
-}
-
-/*
- * Splits "char prev_comm[16]" or "__data_loc char[] name" at the name, and
- * returns the name.
- */
-static struct str
-split_declaration(struct str *before, struct str *after)
-{
-	struct str all = *before, name;
-	size_t end = all.len, start;
-
-	if (str_ends(all, STR("]")))
-		end = str_find_last(all, '[');
-	for (start = end; start > 0 && is_word(all.data[start - 1]); )
-		start--;
-	name = str_between(all, start, end);
-	*before = str_take(all, start);
-	*after = str_skip(all, end);
-	return name;
 }
 
 /* True for a number, not for where a text is, as __data_loc char[] name. */
@@ -218,42 +167,33 @@ is_number(struct str type, struct str array, uint32_t size)
 /*
  * Reads a line of a format; false if it is not a field.  An offset beyond 32
  * bits gives a field outside any data.
+ *
+ *	field:char prev_comm[16];  offset:8;  size:16;  signed:0;
+ *	field:__data_loc char[] name;  offset:24;  size:4;  signed:0;
  */
 static bool
 read_field(struct str line, struct str *name, struct raw_field *field)
 {
-	const struct str start = STR("field:");
-	struct str type, array;
+	const struct str label = STR("field:");
+	struct str all = str_trim(str_cut(&line, ';'));
 	uint32_t is_signed = 0;
+	size_t start, end;
 
-	type = cut_part(&line);
-	if (!str_starts(type, start))
+	if (!str_starts(all, label))
 		return false;
-	type = str_skip(type, start.len);
-	*name = split_declaration(&type, &array);
-	if (!read_part(cut_part(&line), STR("offset:"), &field->offset) ||
-	    !read_part(cut_part(&line), STR("size:"), &field->size))
+	all = str_skip(all, label.len);
+	end = str_ends(all, STR("]")) ? str_find_last(all, '[') : all.len;
+	for (start = end; start > 0 && is_word(all.data[start - 1]); )
+		start--;
+	*name = str_between(all, start, end);
+	if (!read_part(&line, STR("offset:"), &field->offset) ||
+	    !read_part(&line, STR("size:"), &field->size))
 		field->offset = field->size = UINT32_MAX;
-	read_part(cut_part(&line), STR("signed:"), &is_signed);
+	read_part(&line, STR("signed:"), &is_signed);
 	field->is_signed = is_signed != 0;
-	field->is_number = is_number(type, array, field->size);
+	field->is_number = is_number(str_take(all, start), str_skip(all, end),
+	    field->size);
 	return true;
-}
-
-/* Returns how many fields of a format have bytes of this one. */
-static size_t
-count_overlaps(struct str text, const struct raw_field *field)
-{
-	uint64_t end = (uint64_t)field->offset + field->size;
-	struct raw_field other;
-	struct str name;
-	size_t count = 0;
-
-	while (text.len > 0)
-		count += read_field(cut_line(&text), &name, &other) &&
-		    field->size > 0 && other.size > 0 && other.offset < end &&
-		    field->offset < (uint64_t)other.offset + other.size;
-	return count;
 }
 
 const char *
@@ -261,19 +201,24 @@ tracepoint_field(const struct tracepoint *tracepoint, struct str name,
     struct raw_field *field)
 {
 	struct str rest = tracepoint->text, read;
+	struct raw_field other;
+	size_t count = 0;
 
-	while (rest.len > 0) {
-		if (!read_field(cut_line(&rest), &read, field) ||
-		    !str_equal(read, name))
-			continue;
-		field->is_big = tracepoint->is_big;
-		/* no raw data are larger */
-		if (field->offset > UINT16_MAX || field->size > UINT16_MAX)
-			return "lies outside the samples";
-		return count_overlaps(tracepoint->text, field) > 1 ?
-		    "overlaps another one" : NULL;
-	}
-	return "is not in the event's format";
+	do {
+		if (rest.len == 0)
+			return "is not in the event's format";
+	} while (!read_field(str_cut(&rest, '\n'), &read, field) ||
+	    !str_equal(read, name));
+	field->is_big = tracepoint->is_big;
+	/* no raw data are larger */
+	if (field->offset > UINT16_MAX || field->size > UINT16_MAX)
+		return "lies outside the samples";
+	for (rest = tracepoint->text; rest.len > 0; )
+		count += read_field(str_cut(&rest, '\n'), &read, &other) &&
+		    field->size > 0 && other.size > 0 &&
+		    other.offset < field->offset + field->size &&
+		    field->offset < (uint64_t)other.offset + other.size;
+	return count > 1 ? "overlaps another one" : NULL;
 }
 
 bool
@@ -294,28 +239,14 @@ field_number(const struct raw_field *field, struct str raw,
 	return true;
 }
 
-/* Reads the number that a flag begins with, 0x0001, and steps over it. */
-static uint64_t
-read_flag(struct str *text)
-{
-	unsigned long long bits = 0;
-
-	if (str_starts(*text, STR("0x"))) {
-		*text = str_skip(*text, 2);
-		return str_hex(text);
-	}
-	str_number(*text, &bits);
-	*text = str_skip(*text, str_digits(*text));
-	return bits;
-}
-
 uint64_t
 tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
     struct str letters)
 {
 	const struct str call = STR("__print_flags(REC->");
 	struct str text = find_entry(tracepoint->text, STR("print fmt:"));
-	uint64_t bits = 0, flag;
+	unsigned long long flag;
+	uint64_t bits = 0;
 
 	do {
 		text = str_skip(text, str_search(text, call));
@@ -326,7 +257,14 @@ tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
 	text = str_take(text, str_search(text, STR("})")));
 	while ((text = str_skip(text, str_find(text, '{'))).len > 0) {
 		text = str_trim_start(str_skip(text, 1));
-		flag = read_flag(&text);
+		flag = 0;
+		if (str_starts(text, STR("0x"))) {
+			text = str_skip(text, 2);
+			flag = str_hex(&text);
+		} else {
+			str_number(text, &flag);
+			text = str_skip(text, str_digits(text));
+		}
 		if (text.len > 5 && str_starts(text, STR(", \"")) &&
 		    text.data[4] == '"' &&
 		    str_find(letters, text.data[3]) < letters.len)

@@ -14,54 +14,28 @@ jitcode_free(struct jitcode *jit)
 	free(jit->list);
 }
 
-/* Returns the time of a recording that the processor's is. */
-static uint64_t
-convert(const struct record_ticks *ticks, uint64_t time)
-{
-	uint64_t whole = time >> ticks->shift;
-	uint64_t rest = time - (whole << ticks->shift);
-
-	return ticks->zero + whole * ticks->multiplier +
-	    (rest * ticks->multiplier >> ticks->shift);
-}
-
-/* True if the clock of all records is the dump's, or can be converted. */
-static bool
-has_clock(const struct jitcode *jit, bool counts_ticks)
-{
-	int32_t clock = counts_ticks ? -1 : ATTR_MONOTONIC;
-	const struct attr *attr = jit->attrs->list;
-	const struct attr *end = attr + jit->attrs->count;
-
-	for (; attr < end; attr++)
-		if (attr->clock != clock || !attr_marks_all(attr) ||
-		    (attr->fields & SAMPLE_TIME) == 0)
-			return false;
-	return !counts_ticks || (jit->ticks.multiplier > 0 &&
-	    jit->ticks.shift < 64);
-}
-
-/* True if a compiler left its names in /tmp/perf-PID.map, too. */
-static bool
-has_perf_map(int32_t pid)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)pid);
-	return access(path, R_OK) == 0;
-}
-
 /* Without times, names from elsewhere are better. */
 static void
 read_dump(struct jitcode *jit, struct jitcode_dump *dump)
 {
 	struct jitdump *jitdump = dso_jitdump(dump->module->dso, 0,
 	    &dump->trouble);
+	const struct attr *attr = jit->attrs->list;
+	const struct attr *end = attr + jit->attrs->count;
+	char perf_map[32];
 
 	if (jitdump == NULL)
 		return;
-	dump->lacks_clock = !has_clock(jit, jitdump->counts_ticks);
-	if (dump->lacks_clock && has_perf_map(dump->pid)) {
+	/* the clock of all records must be the dump's, or be converted */
+	dump->lacks_clock = jitdump->counts_ticks &&
+	    (jit->ticks.multiplier == 0 || jit->ticks.shift >= 64);
+	for (; attr < end; attr++)
+		dump->lacks_clock |= attr->clock != (jitdump->counts_ticks ?
+		    -1 : ATTR_MONOTONIC) || !attr_marks_all(attr) ||
+		    (attr->fields & SAMPLE_TIME) == 0;
+	snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%ld.map",
+	    (long)dump->pid);
+	if (dump->lacks_clock && access(perf_map, R_OK) == 0) {
 		dump->lacks_clock = false;
 		return;
 	}
@@ -115,27 +89,20 @@ static uint64_t
 next_time(const struct jitcode *jit, const struct jitcode_dump *dump)
 {
 	const struct jitdump *jitdump = dump->jitdump;
-	uint64_t time;
+	const struct record_ticks *ticks = &jit->ticks;
+	uint64_t time, whole, rest;
 
 	if (dump->next == jitdump->loads_count)
 		return UINT64_MAX;
 	time = jitdump->loads[dump->next].time;
 	if (dump->lacks_clock)
 		return 0;
-	return jitdump->counts_ticks ? convert(&jit->ticks, time) : time;
-}
-
-/* Steps over the next load of a dump; false if no process can have it. */
-static bool
-take_load(struct jitcode_dump *dump, struct jitcode_load *load)
-{
-	const struct jitdump_load *next = &dump->jitdump->loads[dump->next++];
-
-	load->pid = next->pid;
-	load->map = (struct map){ .start = next->address,
-	    .end = next->address + next->size, .offset = next->place,
-	    .module = dump->module };
-	return record_is_pid(load->pid);
+	if (!jitdump->counts_ticks)
+		return time;
+	whole = time >> ticks->shift;
+	rest = time - (whole << ticks->shift);
+	return ticks->zero + whole * ticks->multiplier +
+	    (rest * ticks->multiplier >> ticks->shift);
 }
 
 /* One dump is asked after another, each until its next load is later. */
@@ -143,15 +110,22 @@ bool
 jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 {
 	struct jitcode_dump *dump;
+	const struct jitdump_load *next;
 
 	for (; jit->turn < jit->paths.count; jit->turn++) {
 		dump = &jit->list[jit->turn];
 		if (dump->jitdump == NULL)
 			continue;
 		while (dump->next < dump->jitdump->loads_count &&
-		    (load->time = next_time(jit, dump)) <= time)
-			if (take_load(dump, load))
+		    (load->time = next_time(jit, dump)) <= time) {
+			next = &dump->jitdump->loads[dump->next++];
+			load->pid = next->pid;
+			load->map = (struct map){ .start = next->address,
+			    .end = next->address + next->size,
+			    .offset = next->place, .module = dump->module };
+			if (record_is_pid(load->pid))
 				return true;
+		}
 		load->time = next_time(jit, dump);
 		if (load->time < jit->later)
 			jit->later = load->time;

@@ -46,25 +46,6 @@ maps_drop(struct maps *maps)
 	give_back(maps, 1, sizeof(*maps));
 }
 
-/* Returns maps with the blocks of others, for one of their users. */
-static struct maps *
-copy(struct maps *maps)
-{
-	struct maps *made = mem_array(1, sizeof(*made));
-
-	made->users = 1;
-	if (maps == NULL)
-		return made;
-	made->blocks = mem_grow_small(NULL, &made->room, maps->count,
-	    sizeof(*made->blocks));
-	for (; made->count < maps->count; made->count++) {
-		made->blocks[made->count] = maps->blocks[made->count];
-		made->blocks[made->count]->users++;
-	}
-	maps->users--;
-	return made;
-}
-
 static void
 insert_block(struct maps *maps, size_t at, struct maps_block *block)
 {
@@ -207,15 +188,28 @@ clear(struct maps *maps, uint64_t start, uint64_t end)
 struct maps *
 maps_add(struct maps *maps, const struct map *map, uint64_t generation)
 {
+	struct maps *own = maps;
+
 	if (map->start >= map->end)
 		return maps;
-	if (maps == NULL || maps->users > 1)
-		maps = copy(maps);
-	maps->generation = generation;
-	clear(maps, map->start, map->end);
+	if (maps == NULL || maps->users > 1) {
+		own = mem_array(1, sizeof(*own));
+		own->users = 1;
+	}
+	if (maps != NULL && maps->users > 1) {
+		own->blocks = mem_grow_small(NULL, &own->room, maps->count,
+		    sizeof(*own->blocks));
+		for (; own->count < maps->count; own->count++) {
+			own->blocks[own->count] = maps->blocks[own->count];
+			own->blocks[own->count]->users++;
+		}
+		maps->users--;
+	}
+	own->generation = generation;
+	clear(own, map->start, map->end);
 	if (map->module != NULL)
-		insert(maps, find_place(maps, map->start), map);
-	return maps;
+		insert(own, find_place(own, map->start), map);
+	return own;
 }
 
 const struct map *

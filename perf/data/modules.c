@@ -52,21 +52,6 @@ modules_file(const struct maps *maps, uint64_t address, uint64_t *offset)
 	return map->module->dso;
 }
 
-/* Adds the functions that the recording itself has of a file. */
-static void
-add_functions(struct modules *modules, struct module *module, struct str path,
-    bool are_addresses)
-{
-	const struct simpleperf_file *file = simpleperf_find(
-	    &modules->simpleperf, path);
-
-	if (file == NULL)
-		return;
-	module->art = simpleperf_art(file, path);
-	simpleperf_add_functions(&modules->simpleperf, file, are_addresses,
-	    dso_symtab(module->dso));
-}
-
 /* What a module is known by, and made of when it is met. */
 struct source {
 	char kind;		/* several have the same names */
@@ -86,6 +71,7 @@ static struct module *
 find(struct modules *modules, const struct source *source)
 {
 	struct text *key = &modules->key;
+	const struct simpleperf_file *file;
 	struct module *module;
 	uint32_t number, before = modules->keys.count;
 
@@ -111,8 +97,13 @@ find(struct modules *modules, const struct source *source)
 	if (source->path.len > 0) {
 		module->dso = dso_open(modules->symbols, source->dso,
 		    source->path, &source->id, source->address);
-		add_functions(modules, module, source->name,
-		    source->kind == 'a');
+		/* the recording itself may have functions of the file */
+		file = simpleperf_find(&modules->simpleperf, source->name);
+		if (file != NULL) {
+			module->art = simpleperf_art(file, source->name);
+			simpleperf_add_functions(&modules->simpleperf, file,
+			    source->kind == 'a', dso_symtab(module->dso));
+		}
 	}
 	return modules->list[number] = module;
 }
@@ -157,19 +148,6 @@ perf_map(struct modules *modules, int32_t pid)
 	return text_str(&modules->shown);
 }
 
-/*
- * True for executable memory with the name of a file that nobody can open: .NET
- * maps its code as "/memfd:doublemapper (deleted)".
- */
-static bool
-has_no_file(const struct modules *modules, const struct record_fields *map)
-{
-	return map->executable && (str_starts(map->name, STR("/memfd:")) ||
-	    str_starts(map->name, STR("/dev/")) ||
-	    str_ends(map->name, STR(" (deleted)"))) &&
-	    find_id(modules, map->name, map->build_id).len == 0;
-}
-
 struct map
 modules_map(struct modules *modules, const struct record_fields *map,
     int32_t pid)
@@ -192,7 +170,11 @@ modules_map(struct modules *modules, const struct record_fields *map,
 	} else if (is_memory(map))
 		made.module = find(modules, &(struct source){ .kind = 'm',
 		    .absolute = true, .name = name });
-	else if (has_no_file(modules, map)) {
+	else if (map->executable && (str_starts(name, STR("/memfd:")) ||
+	    str_starts(name, STR("/dev/")) ||
+	    str_ends(name, STR(" (deleted)"))) &&
+	    find_id(modules, name, map->build_id).len == 0) {
+		/* .NET maps its code as "/memfd:doublemapper (deleted)" */
 		names = perf_map(modules, pid);
 		made.module = find(modules, &(struct source){ .kind = 'p',
 		    .pid = pid, .dso = DSO_PERF_MAP, .absolute = true,

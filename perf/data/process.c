@@ -149,28 +149,17 @@ fork_thread(struct process *process, const struct record_fields *fork)
 	name_thread(process, fork->tid, fork->pid, comm);
 }
 
-/* Removes tasks that are neither a thread nor a process any more. */
-static void
-drop_tasks(struct process *process)
-{
-	struct task **tasks = process->tasks;
-	size_t i, count = process->count;
-
-	process->count = process->forgotten = 0;
-	intmap_free(&process->known);
-	for (i = 0; i < count; i++)
-		if (tasks[i]->is_thread || tasks[i]->is_process)
-			add(process, tasks[i]);
-		else
-			free_task(tasks[i]);
-}
-
-/* Forgets an exited thread, unless its ID is in use again. */
+/*
+ * Forgets an exited thread, unless its ID is in use again, and drops tasks that
+ * are neither a thread nor a process any more if there are many.
+ */
 static void
 forget(struct process *process, const struct task_end *ended)
 {
 	struct task *thread = process_find(process, ended->tid);
 	struct task *owner = find_process(process, ended->pid);
+	struct task **tasks = process->tasks;
+	size_t i, count = process->count;
 
 	process->forgotten++;
 	if (thread != NULL && thread->since < ended->at) {
@@ -183,8 +172,15 @@ forget(struct process *process, const struct task_end *ended)
 		owner->maps = NULL;
 		owner->is_process = false;
 	}
-	if (process->forgotten > process->count / 2)
-		drop_tasks(process);
+	if (process->forgotten <= count / 2)
+		return;
+	process->count = process->forgotten = 0;
+	intmap_free(&process->known);
+	for (i = 0; i < count; i++)
+		if (tasks[i]->is_thread || tasks[i]->is_process)
+			add(process, tasks[i]);
+		else
+			free_task(tasks[i]);
 }
 
 static void
@@ -222,15 +218,6 @@ process_map(struct process *process, int32_t pid, const struct map *map)
 	struct task *task = get_process(process, pid);
 
 	task->maps = maps_add(task->maps, map, ++process->generation);
-}
-
-/* True for memory in which a process with a jitdump has its code. */
-static bool
-is_memory(struct str name)
-{
-	return str_starts(name, STR("//anon")) ||
-	    str_starts(name, STR("[anon:")) ||
-	    str_starts(name, STR("/memfd:"));
 }
 
 static void
@@ -284,7 +271,9 @@ process_take(struct process *process, const struct record *record,
 			break;
 		}
 		/* as perf inject --jit, leaves out where dumped code is */
-		if (is_memory(fields->name) &&
+		if ((str_starts(fields->name, STR("//anon")) ||
+		    str_starts(fields->name, STR("[anon:")) ||
+		    str_starts(fields->name, STR("/memfd:"))) &&
 		    get_process(process, fields->pid)->has_jit)
 			break;
 		map = modules_map(modules, fields, fields->pid);

@@ -98,12 +98,12 @@ merge(struct queue *queue, size_t begin, size_t middle, size_t end)
 	memcpy(to, from, count * sizeof(*list));
 }
 
-/* Merges each run with the next, until there is one. */
-static void
-sort(struct queue *queue)
+void
+queue_begin(struct queue *queue)
 {
 	size_t begin, middle, end;
 
+	/* merge each run with the next, until there is one */
 	do
 		for (begin = 0; begin < queue->count; begin = end) {
 			middle = find_end(queue, begin);
@@ -113,12 +113,6 @@ sort(struct queue *queue)
 			merge(queue, begin, middle, end);
 		}
 	while (begin > 0);
-}
-
-void
-queue_begin(struct queue *queue)
-{
-	sort(queue);
 	queue->next = 0;
 	queue->bytes = 0;
 }

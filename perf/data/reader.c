@@ -156,38 +156,23 @@ reader_pread(int fd, char *data, size_t len, uint64_t at)
 	return got;
 }
 
-/* Reads from the pipe, or the file, at most up to where its records end. */
-static ssize_t
-read_stored(struct reader *reader, char *data, size_t room)
-{
-	ssize_t got;
-
-	if (reader->is_pipe)
-		return reader_read_pipe(reader, data, room);
-	if (reader->leaves_out && room > SMALL_READ)
-		room = SMALL_READ;
-	if (room > reader->end - reader->at)
-		room = (size_t)(reader->end - reader->at);
-	if (room == 0)
-		return 0;
-	got = reader_pread(reader->fd, data, room, reader->at);
-	reader->at += got > 0 ? (uint64_t)got : 0;
-	return got;
-}
-
-/* Reads more, into the rest of the block; false if there is nothing. */
+/*
+ * Reads more, into the rest of the block, at most up to where a file's records
+ * end; false if there is nothing.
+ */
 static bool
 read_more(struct reader *reader, struct stream *stream)
 {
 	struct block *block = stream->block;
 	char *data = block->data + block->len;
-	size_t room = BLOCK_BYTES - block->len, left;
+	size_t room = BLOCK_BYTES - block->len;
+	uint64_t left;
 	struct text *printed = &reader->printed;
-	ssize_t got;
+	ssize_t got = 0;
 
 	if (stream == &reader->decompressed) {
 		left = printed->len - reader->printed_start;
-		room = room < left ? room : left;
+		room = room < left ? room : (size_t)left;
 		if (room > 0)
 			memcpy(data, printed->data + reader->printed_start,
 			    room);
@@ -199,7 +184,15 @@ read_more(struct reader *reader, struct stream *stream)
 	}
 	if (reader->at_end)
 		return false;
-	got = read_stored(reader, data, room);
+	left = reader->end - reader->at;
+	if (reader->leaves_out && room > SMALL_READ)
+		room = SMALL_READ;
+	if (reader->is_pipe)
+		got = reader_read_pipe(reader, data, room);
+	else if (left > 0)
+		got = reader_pread(reader->fd, data, left < room ?
+		    (size_t)left : room, reader->at);
+	reader->at += got > 0 ? (uint64_t)got : 0;
 	if (got < 0)
 		reader->failed = errno;
 	if (got <= 0)
@@ -340,21 +333,6 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	return true;
 }
 
-/*
- * True for a decompressed record that neither the kernel nor perf writes, after
- * one that they do: zstd need not notice that its input is damaged.
- */
-static bool
-is_odd(struct reader *reader, struct record record)
-{
-	bool is_known = record.bytes.len % sizeof(uint64_t) == 0 &&
-	    record.type > 0 && record.type < TYPES_MOST &&
-	    (record.type < KERNEL_MOST || record.type >= RECORD_OWN);
-
-	reader->made_known |= is_known;
-	return reader->made_known && !is_known;
-}
-
 /* True if the next record is one of simpleperf's that no block can hold. */
 static bool
 has_large(struct reader *reader, struct stream *stream, uint64_t *size)
@@ -376,6 +354,7 @@ take_record(struct reader *reader, struct stream *stream,
 {
 	uint64_t size;
 	size_t len;
+	bool is_known;
 
 	/* to fill what little room is left costs as much as to read more */
 	if (reader->leaves_out && stream->block != NULL &&
@@ -385,10 +364,20 @@ take_record(struct reader *reader, struct stream *stream,
 		take_bytes(reader, size, NULL);
 	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
 		return false;
-	len = record_at(stream->block->data + stream->next).bytes.len;
-	reader->damaged = len < RECORD_HEADER ||
-	    (stream == &reader->decompressed && is_odd(reader, record_at(
-	    stream->block->data + stream->next)));
+	*record = record_at(stream->block->data + stream->next);
+	len = record->bytes.len;
+	reader->damaged = len < RECORD_HEADER;
+	/*
+	 * zstd need not notice that its input is damaged, but once it printed
+	 * a record that the kernel or perf writes, all others are known, too.
+	 */
+	if (stream == &reader->decompressed && !reader->damaged) {
+		is_known = len % sizeof(uint64_t) == 0 && record->type > 0 &&
+		    record->type < TYPES_MOST && (record->type < KERNEL_MOST ||
+		    record->type >= RECORD_OWN);
+		reader->damaged = reader->made_known && !is_known;
+		reader->made_known |= is_known;
+	}
 	if (reader->damaged)
 		return false;
 	reader->leaves_out = leave_out(reader, stream, &len);

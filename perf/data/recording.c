@@ -190,22 +190,6 @@ change(struct recording *recording, const struct record *record)
 	return true;
 }
 
-/* Takes a record that is no sample. */
-static void
-take_change(struct recording *recording, const struct delivery *next)
-{
-	const struct record *record = &next->record;
-
-	if (!change(recording, record))
-		samples_note_odd(&recording->samples,
-		    block_offset(next->block, record));
-	samples_take_change(&recording->samples, record, next->time);
-	if (recording->bytes <= (long long)recording->options->memory)
-		return;
-	recording->is_full = true;
-	recording->full_at = block_offset(next->block, record);
-}
-
 /* Takes a sample that was parked, with the rest of its chain. */
 static void
 take_parked(struct recording *recording, const struct parked *parked,
@@ -247,21 +231,6 @@ find_bucket(struct recording *recording, int32_t tid, uint64_t cookie)
 	    (64 - BUCKETS_BITS)];
 }
 
-/* Takes a sample off the list of parked ones. */
-static void
-unlink_parked(struct recording *recording, struct parked *parked)
-{
-	if (parked->before == NULL)
-		recording->oldest = parked->after;
-	else
-		parked->before->after = parked->after;
-	if (parked->after == NULL)
-		recording->newest = parked->before;
-	else
-		parked->after->before = parked->before;
-	recording->parked_bytes -= sizeof(*parked) + parked->record.bytes.len;
-}
-
 /*
  * Takes a thread's parked samples with a cookie, the oldest first.  `chain` is
  * NULL if it never came.  A bucket begins with the newest.
@@ -279,7 +248,16 @@ take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 			continue;
 		}
 		*link = parked->next;
-		unlink_parked(recording, parked);
+		if (parked->before == NULL)
+			recording->oldest = parked->after;
+		else
+			parked->before->after = parked->after;
+		if (parked->after == NULL)
+			recording->newest = parked->before;
+		else
+			parked->after->before = parked->before;
+		recording->parked_bytes -= sizeof(*parked) +
+		    parked->record.bytes.len;
 		parked->next = taken;
 		taken = parked;
 	}
@@ -356,7 +334,14 @@ take(struct recording *recording, const struct delivery *next)
 			return;
 		}
 	}
-	take_change(recording, next);
+	if (!change(recording, record))
+		samples_note_odd(&recording->samples,
+		    block_offset(next->block, record));
+	samples_take_change(&recording->samples, record, next->time);
+	if (recording->bytes <= (long long)recording->options->memory)
+		return;
+	recording->is_full = true;
+	recording->full_at = block_offset(next->block, record);
 }
 
 /* Delivers what is complete in the queue. */
@@ -487,12 +472,25 @@ report_damaged(const char *path, const char *reason, const char *lost)
 	message_warn("%s: %s; %s may be missing", path, reason, lost);
 }
 
-/* Says what came from the servers of debuginfod. */
+/*
+ * Says that names of this machine were not taken for another one's, and what
+ * came from the servers of debuginfod.
+ */
 static void
-report_fetched(const char *name, const struct symbols *symbols)
+report_sources(const struct recording *recording)
 {
+	const struct symbols *symbols = recording->process.modules.symbols;
 	const struct fetch_counts *counts = symbols_fetched(symbols);
+	const struct datafile *file = &recording->file;
+	const char *name = recording->name;
 
+	if (symbols_were_foreign(symbols))
+		message_warn("%s: recorded on another machine (%.*s %.*s), "
+		    "so names of this one are used for files with a "
+		    "recorded build id only; --kallsyms and --symfs tell "
+		    "where others are", name,
+		    (int)file->release.len, file->release.data,
+		    (int)file->machine.len, file->machine.data);
 	if (counts == NULL)
 		return;
 	if (counts->error != 0)
@@ -505,21 +503,6 @@ report_fetched(const char *name, const struct symbols *symbols)
 	else if (counts->asked > 0)
 		message_warn("%s: --debuginfod: files found: %zu of %zu", name,
 		    counts->found, counts->asked);
-}
-
-/* Says that names of this machine were not taken for another one's. */
-static void
-report_foreign(const struct recording *recording)
-{
-	const struct datafile *file = &recording->file;
-
-	if (symbols_were_foreign(recording->process.modules.symbols))
-		message_warn("%s: recorded on another machine (%.*s %.*s), "
-		    "so names of this one are used for files with a "
-		    "recorded build id only; --kallsyms and --symfs tell "
-		    "where others are", recording->name,
-		    (int)file->release.len, file->release.data,
-		    (int)file->machine.len, file->machine.data);
 }
 
 /* Adds to the reason why a recording is refused the command that folds it. */
@@ -748,8 +731,7 @@ recording_fold(const struct recording_options *options,
 	symbols = recording->process.modules.symbols;
 	*failed |= symbols_tell_damaged(symbols, report_damaged);
 	*failed |= mapping_tell_failures(report_unread);
-	report_foreign(recording);
-	report_fetched(name, symbols);
+	report_sources(recording);
 	if (refused != NULL)
 		refused = advise(recording, fd, refused);
 	end(recording);

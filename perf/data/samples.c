@@ -248,27 +248,6 @@ count_of(const struct attr *attr, uint64_t period)
 	return period == 0 || attr->type == ATTR_TRACEPOINT ? 1 : period;
 }
 
-/*
- * Stores what counts of a sample: its field, if that is asked for, or its
- * period; false if it is left out.
- */
-static bool
-weigh(struct samples *samples, const struct attr *attr,
-    const struct record_sample *sample, uint64_t *count)
-{
-	const struct counted_event *event = &attr->counted;
-	int64_t number = 0;
-	bool is_found;
-
-	if (!profile_counts_field(samples->profile)) {
-		*count = count_of(attr, sample->period);
-		return true;
-	}
-	is_found = event->has_field && field_number(&event->field,
-	    sample_raw(sample, attr), &number);
-	return profile_weigh(samples->profile, is_found, number, count);
-}
-
 /* Counts a sample of an event that counts. */
 static void
 count_sample(struct samples *samples, const struct attr *attr,
@@ -285,19 +264,29 @@ count_sample(struct samples *samples, const struct attr *attr,
 	add_chain(samples, sample, attr->counted.frame, count, time, NULL);
 }
 
-/* Takes a sample of an event, by itself. */
+/* Takes a sample of an event, by its field if that is asked for. */
 static void
 take_one(struct samples *samples, struct attr *attr,
     struct record_sample *sample)
 {
-	uint64_t count;
+	const struct counted_event *event = &attr->counted;
+	uint64_t count = count_of(attr, sample->period);
+	int64_t number = 0;
+	bool is_found;
 
 	if (!counts_event(samples, attr) || samples->refused != NULL)
 		return;
-	if (!attr->counted.has_frames)
+	if (!event->has_frames) {
 		samples->profile->frameless++;
-	else if (weigh(samples, attr, sample, &count))
-		count_sample(samples, attr, sample, count);
+		return;
+	}
+	if (profile_counts_field(samples->profile)) {
+		is_found = event->has_field && field_number(&event->field,
+		    sample_raw(sample, attr), &number);
+		if (!profile_weigh(samples->profile, is_found, number, &count))
+			return;
+	}
+	count_sample(samples, attr, sample, count);
 }
 
 /*
@@ -401,32 +390,6 @@ note_left_out(struct samples *samples, const struct attr *layout)
 	    words.tid), record_time(record, layout));
 }
 
-/* Leaves a sample out, except what its counters tell. */
-static void
-leave_out(struct samples *samples, struct attr *layout)
-{
-	struct record_sample sample;
-	struct attr *attr;
-
-	note_left_out(samples, layout);
-	if ((layout->fields & SAMPLE_READ) == 0)
-		return;
-	attr = read_sample(samples, layout, &sample);
-	if (attr != NULL && sample.has_reads)
-		take_reads(samples, attr, &sample, false);
-}
-
-/* True if the stack of what happened is needed, if the wait is asked for. */
-static bool
-needs_stack(const struct waits_options *options,
-    const struct wait_event *event, bool is_asked)
-{
-	if (event->change == WAIT_SWITCH)
-		return is_asked && event->prev != 0 &&
-		    options->counts[event->kind];
-	return event->change != WAIT_WAKE || options->wakers;
-}
-
 /* Takes a sample where waits count. */
 static void
 take_wait(struct samples *samples, const struct attr *attr,
@@ -436,7 +399,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 	const struct waits_options *options = samples->profile->options->waits;
 	uint64_t time = record_time(samples->record, attr);
 	struct wait_event event;
-	bool is_asked;
+	bool is_asked, needs_stack;
 
 	/* at the end perf itself adds off-CPU samples, of times far away */
 	if (time > samples->sched.last && !attr_is_off_cpu(attr))
@@ -456,7 +419,10 @@ take_wait(struct samples *samples, const struct attr *attr,
 		return;
 	}
 	samples->profile->fold->counts.samples += is_asked;
-	if (!needs_stack(options, &event, is_asked)) {
+	needs_stack = event.change == WAIT_SWITCH ? is_asked &&
+	    event.prev != 0 && options->counts[event.kind] :
+	    event.change != WAIT_WAKE || options->wakers;
+	if (!needs_stack) {
 		add_wait(samples, &event, time);
 		return;
 	}
@@ -491,7 +457,7 @@ samples_take(struct samples *samples, const struct record *record,
     const struct block *block, uint64_t at, struct str words)
 {
 	struct attr *attr = attrs_of_sample(&samples->file->attrs,
-	    record->bytes);
+	    record->bytes), *counted;
 	struct record_sample sample;
 
 	samples->record = record;
@@ -500,7 +466,13 @@ samples_take(struct samples *samples, const struct record *record,
 	samples->words = words;
 	if (samples->profile->options->select != NULL &&
 	    !counts_waits(samples) && !is_asked_for(samples, attr)) {
-		leave_out(samples, attr);
+		note_left_out(samples, attr);
+		if ((attr->fields & SAMPLE_READ) == 0)
+			return;
+		/* what its counters have gained counts with no other one */
+		counted = read_sample(samples, attr, &sample);
+		if (counted != NULL && sample.has_reads)
+			take_reads(samples, counted, &sample, false);
 		return;
 	}
 	if (record_is_guest(record)) {
@@ -518,14 +490,18 @@ samples_take(struct samples *samples, const struct record *record,
 	    sample.period == 0 ? 1 : sample.period, 0, NULL);
 }
 
-/* Gives events without a name the one that perf does. */
-static void
-name_events(struct samples *samples)
+void
+samples_begin(struct samples *samples)
 {
 	struct attrs *attrs = &samples->file->attrs;
 	struct text name = { 0 };
 	const struct attr *attr;
+	const char *lack;
+	size_t i;
 
+	if (samples->has_learned)
+		return;
+	samples->has_learned = true;
 	for (; attrs->named < attrs->count; attrs->named++) {
 		attr = &attrs->list[attrs->named];
 		name.len = 0;
@@ -537,19 +513,6 @@ name_events(struct samples *samples)
 			    attr->name);
 	}
 	free(name.data);
-}
-
-void
-samples_begin(struct samples *samples)
-{
-	struct attrs *attrs = &samples->file->attrs;
-	const char *lack;
-	size_t i;
-
-	if (samples->has_learned)
-		return;
-	samples->has_learned = true;
-	name_events(samples);
 	if (!counts_waits(samples) || attrs->count == 0)
 		return;
 	lack = sched_learn(&samples->sched, attrs, &samples->file->formats,

@@ -181,17 +181,6 @@ sched_learn(struct sched *sched, struct attrs *attrs,
 	return find_lack(attrs, options);
 }
 
-/* Returns why a thread in a state is not running. */
-static enum wait_kind
-kind_of(const struct sched_event *source, uint64_t state)
-{
-	if ((state & source->ended) != 0)
-		return WAIT_NONE;
-	if ((state & source->uninterruptible) != 0)
-		return WAIT_UNINTERRUPTIBLE;
-	return (state & source->states) != 0 ? WAIT_BLOCKED : WAIT_PREEMPTED;
-}
-
 /* Reads the number of a thread. */
 static bool
 read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
@@ -205,13 +194,20 @@ read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
 	return true;
 }
 
-/* Reads the raw data of a switch, or of a wakeup. */
-static bool
-read_raw(const struct sched_event *source, struct str raw,
+bool
+sched_read(const struct sched_event *source, const struct record *record,
+    const struct attr *attr, struct record_sample *sample,
     struct wait_event *event)
 {
+	struct str raw;
 	int64_t state;
 
+	*event = (struct wait_event){ .change = source->change,
+	    .next = sample->tid, .cpu = (uint32_t)record_word(record,
+	    attr->at.cpu, WAITS_CPU_NONE) };
+	if (source->change != WAIT_SWITCH && source->change != WAIT_WAKE)
+		return true;
+	raw = sample_raw(sample, attr);
 	if (!read_thread(&source->next, raw, &event->next))
 		return false;
 	if (source->change == WAIT_WAKE)
@@ -219,23 +215,12 @@ read_raw(const struct sched_event *source, struct str raw,
 	if (!read_thread(&source->prev, raw, &event->prev) ||
 	    !field_number(&source->state, raw, &state))
 		return false;
-	event->kind = (uint8_t)kind_of(source, (uint64_t)state);
-	return true;
-}
-
-bool
-sched_read(const struct sched_event *source, const struct record *record,
-    const struct attr *attr, struct record_sample *sample,
-    struct wait_event *event)
-{
-	*event = (struct wait_event){ .change = (uint8_t)source->change,
-	    .next = sample->tid, .cpu = (uint32_t)record_word(record,
-	    attr->at.cpu, WAITS_CPU_NONE) };
-	if (source->change != WAIT_SWITCH && source->change != WAIT_WAKE)
-		return true;
-	if (!read_raw(source, sample_raw(sample, attr), event))
-		return false;
-	if (source->change == WAIT_SWITCH && sample->tid < 0) {
+	event->kind = ((uint64_t)state & source->ended) != 0 ? WAIT_NONE :
+	    ((uint64_t)state & source->uninterruptible) != 0 ?
+	    WAIT_UNINTERRUPTIBLE :
+	    ((uint64_t)state & source->states) != 0 ? WAIT_BLOCKED :
+	    WAIT_PREEMPTED;
+	if (sample->tid < 0) {
 		sample->tid = event->prev;
 		sample->pid = sample->pid < 0 ? event->prev : sample->pid;
 	}

@@ -127,35 +127,16 @@ add_reasons(const struct stats *stats, const struct modules *modules,
 	}
 }
 
-/* Adds how much longer copies would be, if that may help. */
-static void
-add_advice(const struct stats *stats, bool stitched, struct text *text)
-{
-	unsigned long long cut = stats->ends[END_COPY];
-	size_t size = stats->copied;
-
-	if (cut == 0)
-		return;
-	size *= stats->doubled > cut / 2 ? 2 : 4;
-	if (size > COPY_MOST)
-		size = COPY_MOST;
-	if (stats->copied < COPY_NEARLY_MOST)
-		text_add_format(text, "; perf record --call-graph dwarf,%zu "
-		    "copies more", size);
-	if (!stitched)
-		text_add_format(text, stats->copied < COPY_NEARLY_MOST ?
-		    ", and --stitch joins some" : "; --stitch joins some");
-}
-
-/* Says how many stacks end early. */
-static void
-report_ends(const struct stats *stats, const char *name,
+void
+stats_report(const struct stats *stats, const char *name,
     const struct modules *modules, bool stitched)
 {
-	unsigned long long early = 0;
+	unsigned long long early = 0, cut = stats->ends[END_COPY];
+	size_t i, longer = stats->copied * (stats->doubled > cut / 2 ? 2 : 4);
+	bool may_be_longer = stats->copied < COPY_NEARLY_MOST;
 	struct text text = { 0 };
-	size_t i;
 
+	report_unknown(stats, name, modules);
 	for (i = 0; i < END_REASONS; i++)
 		early += stats->ends[i];
 	if (early <= stats->stacks / 100)
@@ -164,17 +145,14 @@ report_ends(const struct stats *stats, const char *name,
 	if (stitched)
 		text_add_format(&text, "; joined by --stitch: %llu",
 		    stats->joined);
-	add_advice(stats, stitched, &text);
+	if (cut > 0 && may_be_longer)
+		text_add_format(&text, "; perf record --call-graph dwarf,%zu "
+		    "copies more", longer < COPY_MOST ? longer : COPY_MOST);
+	if (cut > 0 && !stitched)
+		text_add_format(&text, may_be_longer ?
+		    ", and --stitch joins some" : "; --stitch joins some");
 	message_warn("%s: stacks that end before their thread's first "
 	    "function: %llu of %llu%.*s", name, early, stats->stacks,
 	    (int)text.len, text.data);
 	free(text.data);
-}
-
-void
-stats_report(const struct stats *stats, const char *name,
-    const struct modules *modules, bool stitched)
-{
-	report_unknown(stats, name, modules);
-	report_ends(stats, name, modules, stitched);
 }

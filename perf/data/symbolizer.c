@@ -122,32 +122,6 @@ symbolizer_learn(struct symbolizer *symbolizer,
 	return place;
 }
 
-static inline struct place *
-known_at(const struct symbolizer *symbolizer, const struct place_sought *sought)
-{
-	uint64_t of = (uintptr_t)sought->module ^ sought->how;
-	uint64_t hash = (sought->address >> LINE_BITS ^ of << 32 ^ of >> 32) *
-	    UINT64_C(0x9E3779B97F4A7C15);
-
-	return &symbolizer->known[hash >> (64 - PLACE_BITS)];
-}
-
-/*
- * Returns the span of an address that is in no map of the kernel, whose own
- * does not cover what runs only at its start; the names of that are known, too.
- */
-static struct place_span
-kernel_span(const struct symbolizer *symbolizer, uint64_t address)
-{
-	struct module *kernel = symbolizer->kernel_module;
-	struct place_span span = { .start = address, .len = 1 };
-	struct dso_function function;
-
-	if (kernel != NULL && dso_function(kernel->dso, address, &function))
-		span.module = kernel;
-	return span;
-}
-
 void
 symbolizer_find_span(struct place_span *span, const struct maps *maps,
     uint64_t address)
@@ -176,9 +150,11 @@ void
 symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
     unsigned how, struct str words, struct place_sought *sought)
 {
-	struct place_span nowhere = { .len = 0 }, kernel;
+	struct place_span nowhere = { .len = 0 }, lone;
+	struct module *kernel = symbolizer->kernel_module;
+	struct dso_function function;
 	const struct place_span *span = &nowhere;
-	uint64_t version = maps_generation(maps), address;
+	uint64_t version = maps_generation(maps), address, of, hash;
 
 	for (; words.len > 0; words = str_skip(words, ATTR_WORD), sought++) {
 		address = attr_word(words.data);
@@ -186,13 +162,26 @@ symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
 			span = symbolizer_span(symbolizer, maps, version,
 			    address);
 		if (span->module == NULL && (how & PLACE_KERNEL) != 0) {
-			kernel = kernel_span(symbolizer, address);
-			span = &kernel;
+			/*
+			 * The kernel's own map does not cover what runs only at
+			 * its start; the names of that are known, too.
+			 */
+			lone = (struct place_span){ .start = address,
+			    .len = 1 };
+			if (kernel != NULL &&
+			    dso_function(kernel->dso, address, &function))
+				lone.module = kernel;
+			span = &lone;
 		}
 		*sought = (struct place_sought){ NULL, address + span->shift,
 		    span->module, how & (PLACE_JAVA | PLACE_INLINED) };
-		if (span->module != NULL)
-			sought->known = known_at(symbolizer, sought);
+		if (span->module != NULL) {
+			of = (uintptr_t)span->module ^ sought->how;
+			hash = (sought->address >> LINE_BITS ^ of << 32 ^
+			    of >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+			sought->known =
+			    &symbolizer->known[hash >> (64 - PLACE_BITS)];
+		}
 		prefetch(sought->known);
 	}
 }

@@ -87,16 +87,6 @@ read_switch(struct str text, struct wait_event *change)
 	    STR(" next_pid="), STR(" next_prio="), &change->next, &after);
 }
 
-/* True for a clock's name: "cpu-clock", "task-clock:u", "cpu-clock/freq=9/" */
-static bool
-is_clock(struct str name)
-{
-	name = str_take(name, str_find(name, ':'));
-	name = str_take(name, str_find(name, '/'));
-	return str_equal(name, STR("cpu-clock")) ||
-	    str_equal(name, STR("task-clock"));
-}
-
 /* Begins a change on the processor of the head. */
 static void
 begin_change(const struct head *head, uint8_t change, struct wait_event *event)
@@ -113,13 +103,17 @@ bool
 args_switch(const struct head *head, struct wait_event *change)
 {
 	struct str name = head->event, fields = str_trim(head->fields), after;
+	struct str clock = str_take(name, str_find(name, ':'));
 
 	begin_change(head, WAIT_NO_CHANGE, change);
 	if (str_equal(name, STR("offcpu-time"))) {
 		change->change = WAIT_RECORDED;
 		return true;
 	}
-	if (is_clock(name)) {
+	/* "cpu-clock", "task-clock:u", "cpu-clock/freq=9/" */
+	clock = str_take(clock, str_find(clock, '/'));
+	if (str_equal(clock, STR("cpu-clock")) ||
+	    str_equal(clock, STR("task-clock"))) {
 		change->change = WAIT_RAN;
 		read_number(head->tid, &change->next);
 		return true;
@@ -195,26 +189,21 @@ find_value(struct str fields, struct str field)
 	return STR("");
 }
 
-/* Returns the value that a system call has returned, or what is no number. */
-static struct str
-find_returned(const struct head *head, struct str fields)
-{
-	const struct str equals = STR(" = ");
-	size_t at = str_search(fields, equals);
-
-	if (str_starts(head->event, STR("syscalls:sys_exit_")))
-		return fields;
-	return at < fields.len &&
-	    str_equal(head->event, STR("raw_syscalls:sys_exit")) ?
-	    str_skip(fields, at + equals.len) : STR("");
-}
-
 bool
 args_field(const struct head *head, struct str field, int64_t *number)
 {
+	const struct str equals = STR(" = ");
 	struct str fields = str_trim(head->fields);
+	size_t at;
 
-	return parse_signed(find_value(fields, field), number) ||
-	    (str_equal(field, STR("ret")) &&
-	    parse_signed(find_returned(head, fields), number));
+	if (parse_signed(find_value(fields, field), number))
+		return true;
+	if (!str_equal(field, STR("ret")))
+		return false;
+	if (str_starts(head->event, STR("syscalls:sys_exit_")))
+		return parse_signed(fields, number);
+	at = str_search(fields, equals);
+	return str_equal(head->event, STR("raw_syscalls:sys_exit")) &&
+	    at < fields.len &&
+	    parse_signed(str_skip(fields, at + equals.len), number);
 }

@@ -56,20 +56,6 @@ is_of(struct str s, struct str set, size_t most)
 	return s.len > 0 && i == s.len && s.len <= most;
 }
 
-/* Returns s without "2022-03-01 12:34:56.1234 ", of +tod, at its end. */
-static struct str
-without_date(struct str s)
-{
-	struct str time = last_word(str_trim_end(s)), date;
-
-	if (!is_of(time, STR("0123456789:."), s.len) ||
-	    !str_contains(time, STR(":")))
-		return s;
-	date = last_word(before(s, time));
-	return date.len == DATE && is_of(date, STR("0123456789-"), DATE) ?
-	    str_take(s, (size_t)(date.data - s.data)) : s;
-}
-
 /* Skips "VM: 1234 VCPU:003 " before a guest's command. */
 static struct str
 without_guest(struct str comm)
@@ -156,13 +142,19 @@ parse_ids(struct str s, struct head *head)
 static void
 parse_thread(struct str s, struct head *head)
 {
-	struct str words = str_trim_end(s), misc;
+	struct str words = str_trim_end(s), time, date, misc;
 
 	if (str_ends(words, STR("]"))) {	/* they follow the CPU */
 		parse_ids(words, head);
 		return;
 	}
-	s = without_date(s);
+	time = last_word(words);	/* "2022-03-01 12:34:56.1234" */
+	if (is_of(time, STR("0123456789:."), time.len) &&
+	    str_contains(time, STR(":"))) {
+		date = last_word(before(words, time));
+		if (date.len == DATE && is_of(date, STR("0123456789-"), DATE))
+			s = str_take(s, (size_t)(date.data - s.data));
+	}
 	words = str_trim_end(s);
 	misc = last_word(words);
 	if (misc.len < words.len && is_of(misc, STR("KUHGgMESp"), MISC)) {
@@ -186,20 +178,6 @@ take_command(struct head *head)
 	return true;
 }
 
-/* Returns where SECONDS.FRACTION before the ':' at `colon` begins, or colon. */
-static size_t
-time_start(struct str line, size_t colon)
-{
-	size_t fraction = str_digits_start(str_take(line, colon)), start;
-
-	if (fraction == colon || fraction == 0 ||
-	    line.data[fraction - 1] != '.')
-		return colon;
-	start = str_digits_start(str_take(line, fraction - 1));
-	return start < fraction - 1 && (start == 0 ||
-	    is_blank(line.data[start - 1])) ? start : colon;
-}
-
 /* True for 123.456789 and 123.456789012, as perf prints the time. */
 static bool
 is_perfs_time(struct str time)
@@ -217,27 +195,23 @@ in_period_columns(size_t blanks, size_t digits)
 	    blanks + digits == 1 + PERIOD_COLUMNS);
 }
 
-/* True for "140.25", as which no event is named. */
-static bool
-is_decimal(struct str word)
-{
-	size_t point = str_digits(word);
-
-	return point < word.len && word.data[point] == '.' &&
-	    point + 1 + str_digits(str_skip(word, point + 1)) == word.len;
-}
-
 /* Returns the end of an event's name and its colon at the start of s, or 0. */
 static size_t
 name_end(struct str s)
 {
 	const struct str raw = STR("raw 0x");
-	size_t end = str_starts(s, raw) ? raw.len : 0;
+	size_t end = str_starts(s, raw) ? raw.len : 0, point;
+	struct str name;
 
 	while (end < s.len && !is_blank(s.data[end]))
 		end++;
-	return end > 1 && s.data[end - 1] == ':' &&
-	    !is_decimal(str_take(s, end - 1)) ? end : 0;
+	if (end <= 1 || s.data[end - 1] != ':')
+		return 0;
+	name = str_take(s, end - 1);
+	point = str_digits(name);
+	/* no event is called "140.25" */
+	return point < name.len && name.data[point] == '.' && point + 1 +
+	    str_digits(str_skip(name, point + 1)) == name.len ? 0 : end;
 }
 
 bool
@@ -308,15 +282,20 @@ is_aligned(struct str line, const struct head *head, struct str rest)
 	return width > 1 || (blanks > 1 && digits > 0);
 }
 
-/* Parses a line whose time stamp ends in the ':' at `colon`. */
+/* Parses a line whose SECONDS.FRACTION ends in the ':' at `colon`. */
 static bool
 parse_at(struct str line, size_t colon, unsigned form, struct head *head)
 {
-	size_t start = time_start(line, colon);
+	size_t fraction = str_digits_start(str_take(line, colon)), start;
 	struct str rest = str_skip(line, colon + 1);
 	bool has_id;
 
-	if (start == colon)
+	if (fraction == colon || fraction == 0 ||
+	    line.data[fraction - 1] != '.')
+		return false;
+	start = str_digits_start(str_take(line, fraction - 1));
+	if (start == fraction - 1 ||
+	    (start > 0 && !is_blank(line.data[start - 1])))
 		return false;
 	head->time = str_between(line, start, colon);
 	parse_after_time(rest, head);

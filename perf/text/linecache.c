@@ -228,20 +228,6 @@ fold_frames(const struct linecache *cache, struct script *script,
 	return lines;
 }
 
-/* Steps over the frames ahead of a sample that is left out. */
-static size_t
-skip_frames(struct str *ahead)
-{
-	size_t end, lines = 0;
-
-	while (str_starts(*ahead, STR("\t")) &&
-	    (end = str_find(*ahead, '\n')) < ahead->len) {
-		*ahead = str_skip(*ahead, end + 1);
-		lines++;
-	}
-	return lines;
-}
-
 /*
  * Folds or leaves out the sample of an empty line and a head ahead, and steps
  * over both; false if its thread is not in the cache.
@@ -279,14 +265,18 @@ linecache_fold(const struct linecache *cache, struct script *script)
 	struct input *input = &script->fold->input;
 	struct str ahead = input_ahead(input);
 	const char *start = ahead.data;
-	size_t lines = 0;
+	size_t lines = 0, end;
 
 	if (!script_takes_frames(script) && (script->state != SCRIPT_LEFT ||
 	    !script->fold->recognized || script->before != SCRIPT_OUTSIDE))
 		return;
 	for (;; lines += 2) {
-		lines += script->state == SCRIPT_LEFT ? skip_frames(&ahead) :
-		    fold_frames(cache, script, &ahead);
+		if (script->state != SCRIPT_LEFT)
+			lines += fold_frames(cache, script, &ahead);
+		else	/* the sample is left out, and so are its frames */
+			for (; str_starts(ahead, STR("\t")) &&
+			    (end = str_find(ahead, '\n')) < ahead.len; lines++)
+				ahead = str_skip(ahead, end + 1);
 		if (!script->caches || (input->form & HEAD_NUMBERLESS) != 0 ||
 		    !fold_head(cache, script, &ahead))
 			break;

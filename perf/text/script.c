@@ -268,20 +268,6 @@ struct script_thread {
 	bool has_exited;	/* its number came for its command */
 };
 
-/* Returns the thread of the file that is read. */
-static struct script_thread *
-get_thread(struct script_threads *threads, uint32_t tid)
-{
-	uint32_t *number = intmap_at(&threads->numbers, tid);
-
-	if (*number == 0) {
-		*LIST_ADD(threads->list, threads->count, threads->room) =
-		    (struct script_thread){ .has_exited = false };
-		*number = (uint32_t)threads->count;
-	}
-	return &threads->list[*number - 1];
-}
-
 /*
  * Returns the root that the sample has by its printed command, or the root of
  * the earlier command if the thread has exited.
@@ -292,7 +278,7 @@ find_root(struct script *script, const struct sample *sample)
 	struct script_threads *threads = &script->threads;
 	const char *file = script->fold->input.name;
 	struct str number = str_skip(sample->comm, sample->comm.len > 0);
-	uint32_t tid = (uint32_t)sample->tid, *is_seen;
+	uint32_t tid = (uint32_t)sample->tid, *place, *is_seen;
 	struct script_thread *thread;
 	unsigned long long printed;
 
@@ -304,7 +290,13 @@ find_root(struct script *script, const struct sample *sample)
 		threads->count = 0;
 		threads->file = file;
 	}
-	thread = get_thread(threads, tid);
+	place = intmap_at(&threads->numbers, tid);
+	if (*place == 0) {
+		*LIST_ADD(threads->list, threads->count, threads->room) =
+		    (struct script_thread){ .has_exited = false };
+		*place = (uint32_t)threads->count;
+	}
+	thread = &threads->list[*place - 1];
 	if ((sample->has & SAMPLE_HAS_COMM) &&
 	    str_starts(sample->comm, STR(":")) && str_is_number(number) &&
 	    str_number(number, &printed) && printed == tid) {
@@ -482,24 +474,6 @@ await_source_line(struct script *script)
 		srcline->waiting = srcline->has_module && srcline->next == 0;
 }
 
-/* Adds "libc.so.6[27b25]" without what is in brackets. */
-static void
-add_unbracketed(struct text *text, struct str line)
-{
-	size_t open, close;
-
-	while (line.len > 0) {
-		open = str_find(line, '[');
-		close = open + str_find(str_skip(line, open), ']');
-		if (close == line.len)
-			open = close;
-		else
-			close++;
-		text_add(text, str_take(line, open));
-		line = str_skip(line, close);
-	}
-}
-
 /*
  * Adds the awaited source line, whatever it is, as the original does.  An empty
  * line would have ended the sample, so the next sample's frames become part of
@@ -514,10 +488,21 @@ add_source_line(struct script *script, struct str line)
 	struct text *name = &srcline->name;
 	struct str trimmed;
 	uint32_t *frame;
+	size_t open, close;
 
 	srcline->merged += line.len == 0;
 	srcline->line.len = name->len = 0;
-	add_unbracketed(&srcline->line, line);
+	/* "libc.so.6[27b25]", without what is in brackets */
+	while (line.len > 0) {
+		open = str_find(line, '[');
+		close = open + str_find(str_skip(line, open), ']');
+		if (close == line.len)
+			open = close;
+		else
+			close++;
+		text_add(&srcline->line, str_take(line, open));
+		line = str_skip(line, close);
+	}
 	trimmed = str_trim(text_str(&srcline->line));
 	if (trimmed.len > 0 && script->calls.count > 0) {
 		frame = &stack->frames[stack->depth - 1 - srcline->next];
@@ -579,22 +564,6 @@ add_frame(struct script *script)
 }
 
 /*
- * Begins a sample of a process without name and number: perf script -F ip,sym
- * prints an empty line before the frames, and one after them.
- */
-static void
-begin_nameless(struct script *script)
-{
-	const struct str none = STR("");
-
-	script->line.head = (struct head){ none, none, none, none, none, none,
-	    none, none, none, .counts = true };
-	script->state = SCRIPT_OUTSIDE;
-	if (begin(script, SCRIPT_OPEN))
-		add_frame(script);
-}
-
-/*
  * Takes lines about waits that begin no sample otherwise; true if the line has
  * no other meaning.
  */
@@ -619,6 +588,8 @@ take_wait(struct script *script)
 static void
 act(struct script *script, char action)
 {
+	const struct str none = STR("");
+
 	switch (action) {
 	case 'e':
 		end_sample(script);
@@ -642,7 +613,12 @@ act(struct script *script, char action)
 		script->state = SCRIPT_NAMELESS;
 		break;
 	case 'N':
-		begin_nameless(script);
+		/* perf script -F ip,sym prints neither name nor number */
+		script->line.head = (struct head){ none, none, none, none,
+		    none, none, none, none, none, .counts = true };
+		script->state = SCRIPT_OUTSIDE;
+		if (begin(script, SCRIPT_OPEN))
+			add_frame(script);
 		break;
 	case 'x':
 		end_sample(script);

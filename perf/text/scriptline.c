@@ -76,43 +76,26 @@ find_branch_state(struct str s)
 	return at;
 }
 
-/* True for "1f2a3b4c", and for a page's size, "4K", "2M" or "N/A". */
-static bool
-is_address_or_size(struct str word)
-{
-	struct str rest = word;
-
-	str_hex(&rest);
-	return rest.len == 0 || str_equal(word, STR("N/A")) ||
-	    (rest.len == 1 && word.len > 1 && str_contains(STR("KMGT"), rest));
-}
-
-/* True for "         1f2a3b4c 4K 2M /user.slice". */
+/*
+ * True for "         1f2a3b4c 4K 2M /user.slice": an address, pages' sizes or
+ * "N/A", and a cgroup.
+ */
 static bool
 is_memory(struct str line)
 {
-	struct str words = str_trim_start(line), rest = words;
-	size_t len;
+	struct str words = str_trim_start(line), rest = words, word, unit;
 
 	while (rest.len > 0) {
-		len = str_find(rest, ' ');
-		if (!is_address_or_size(str_take(rest, len)))
+		word = unit = str_take(rest, str_find(rest, ' '));
+		str_hex(&unit);
+		if (unit.len > 0 && !str_equal(word, STR("N/A")) &&
+		    (unit.len > 1 || word.len == 1 ||
+		    !str_contains(STR("KMGT"), unit)))
 			break;
-		rest = str_trim_start(str_skip(rest, len));
+		rest = str_trim_start(str_skip(rest, word.len));
 	}
 	return words.len > 0 && (rest.len == 0 || (rest.len < words.len &&
 	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
-}
-
-/* True for a frame after any blanks, of a module with a path or brackets. */
-static bool
-is_indented_frame(struct str line)
-{
-	struct str text = str_trim_start(line), rest = text;
-
-	str_hex(&rest);
-	return rest.len < text.len && str_starts(rest, STR(" ")) &&
-	    frame_line_names_module(text);
 }
 
 /* True if a line holds fields, even if brackets look like a frame's. */
@@ -126,25 +109,19 @@ fields_are_certain(struct str line)
 		"\ttracing data:"	/* of simpleperf */
 	};
 	static const char *const indented[] = { "BPF output:", "BPF string:" };
+	struct str text = str_trim_start(line), rest = text;
 
 	if (frame_line_begins(line))
 		return false;
-	if (str_starts(line, STR("\t\t")))	/* a disassembled instruction */
-		return !is_indented_frame(line);
+	if (str_starts(line, STR("\t\t"))) {
+		/* a disassembled instruction, if it is no frame */
+		str_hex(&rest);
+		return rest.len == text.len || !str_starts(rest, STR(" ")) ||
+		    !frame_line_names_module(text);
+	}
 	return find_branch_state(line) < line.len ||
 	    starts_with_any(line, starts, COUNT(starts)) ||
-	    starts_with_any(str_trim_start(line), indented, COUNT(indented));
-}
-
-/* True if a line that matches no other form looks like fields. */
-static bool
-fields_are_likely(struct str line)
-{
-	static const char *const starts[] = { " 0x", " /", " unknown" };
-
-	return starts_with_any(line, starts, COUNT(starts)) ||
-	    (str_starts(line, STR(" ")) &&
-	    (str_contains(line, STR("/-/")) || is_memory(line)));
+	    starts_with_any(text, indented, COUNT(indented));
 }
 
 /* Returns one past the bracket that closes text[open]; 0 if none does. */
@@ -206,22 +183,6 @@ fields_start(struct str text)
 	    at + 1 : text.len;
 }
 
-/* The same for a frame without a module. */
-static size_t
-fields_start_bare(struct str text)
-{
-	size_t i, at;
-
-	for (i = 0; i < COUNT(field_starts); i++)
-		text.len = str_search(text, str_from(field_starts[i]));
-	at = find_branch_state(text);
-	if (at < text.len)
-		for (text.len = at; text.len > 0 &&
-		    !is_blank(text.data[text.len - 1]);)
-			text.len--;
-	return str_trim_end(text).len;
-}
-
 /*
  * Returns the index of the last frame's address: the first word of s, or the
  * last of LONG_ADDRESS digits or more, that is an address.
@@ -277,11 +238,20 @@ static bool
 parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
 {
 	struct str all = str_take(s, fields_start(s));
+	size_t i, at;
 
 	*start = find_columns(all);
 	if (*start < all.len && frame_line_parse(str_skip(all, *start), frame))
 		return true;
-	all = str_take(s, fields_start_bare(s));
+	all = s;
+	for (i = 0; i < COUNT(field_starts); i++)
+		all.len = str_search(all, str_from(field_starts[i]));
+	at = find_branch_state(all);
+	if (at < all.len)
+		for (all.len = at; all.len > 0 &&
+		    !is_blank(all.data[all.len - 1]);)
+			all.len--;
+	all = str_trim_end(all);
 	*start = find_columns(all);
 	return *start < all.len &&
 	    frame_line_parse_bare(str_skip(all, *start), frame) &&
@@ -403,6 +373,7 @@ parse_untimed(struct script_line *line, enum line_place place, unsigned form)
 static enum line_kind
 other_kind(struct script_line *line, enum line_place place)
 {
+	static const char *const starts[] = { " 0x", " /", " unknown" };
 	struct str text = line->text;
 
 	if (fields_are_certain(text))
@@ -411,7 +382,10 @@ other_kind(struct script_line *line, enum line_place place)
 	    text.data[0] == '\t' &&
 	    frame_line_parse_bare(text, &line->frame)))
 		return LINE_FRAME;
-	if (place == LINE_INSIDE && fields_are_likely(text))
+	if (place == LINE_INSIDE &&
+	    (starts_with_any(text, starts, COUNT(starts)) ||
+	    (str_starts(text, STR(" ")) &&
+	    (str_contains(text, STR("/-/")) || is_memory(text)))))
 		return LINE_LIKELY_FIELDS;
 	if (is_record(text))
 		return LINE_RECORD;

@@ -320,15 +320,24 @@ parse_known(struct parser *p)
 	return number < p->known_count ? p->known[number] : fail(p);
 }
 
+/*
+ * Reads 5.1.10 <substitution>.  Ss as the prefix of a constructor is spelled
+ * out, since there is no std::string::basic_string().
+ */
 static struct node *
-parse_abbreviation(struct parser *p, bool is_prefix)
+parse_substitution(struct parser *p, bool is_prefix)
 {
 	const struct abbreviation *a = abbreviations;
 	const struct abbreviation *end = a + sizeof(abbreviations) / sizeof(*a);
 	struct node *node;
 	bool whole;
+	char c;
 
-	while (a < end && a->code != peek(p))
+	expect(p, 'S');
+	c = peek(p);
+	if (c == '_' || is_digit(c) || (c >= 'A' && c <= 'Z'))
+		return parse_known(p);
+	while (a < end && a->code != c)
 		a++;
 	if (a == end)
 		return fail(p);
@@ -342,22 +351,6 @@ parse_abbreviation(struct parser *p, bool is_prefix)
 		remember(p, node);
 	}
 	return node;
-}
-
-/*
- * Reads 5.1.10 <substitution>.  Ss as the prefix of a constructor is spelled
- * out, since there is no std::string::basic_string().
- */
-static struct node *
-parse_substitution(struct parser *p, bool is_prefix)
-{
-	char c;
-
-	expect(p, 'S');
-	c = peek(p);
-	if (c == '_' || is_digit(c) || (c >= 'A' && c <= 'Z'))
-		return parse_known(p);
-	return parse_abbreviation(p, is_prefix);
 }
 
 /* Template arguments. */
@@ -464,31 +457,27 @@ new_builtin(struct parser *p, const char *name, int literal)
 	return node;
 }
 
-/* DF16_: _Float16, DF32x: _Float32x, DF16b: std::bfloat16_t. */
-static struct node *
-parse_float(struct parser *p)
-{
-	int bits = parse_number(p);
-	bool is_extended;
-
-	if (bits == 16 && eat(p, 'b'))
-		return new_builtin(p, "std::bfloat16_t", AS_FLOAT);
-	is_extended = eat(p, 'x');
-	if (!is_extended)
-		expect(p, '_');
-	return node_new(p, BUILTIN_FLOAT, node_number(p, NUMBER, bits, NULL),
-	    node_text(p, NAME, is_extended ? STR("x") : STR("")));
-}
-
 /* Reads a small letter but u, or D and more: Da is auto, DF16_ is _Float16. */
 static struct node *
 parse_builtin(struct parser *p)
 {
 	const struct builtin *type = builtins;
 	const struct builtin *end = type + sizeof(builtins) / sizeof(*type);
+	bool is_extended;
+	int bits;
 
-	if (eat_two(p, 'D', 'F'))
-		return parse_float(p);
+	/* DF16_: _Float16, DF32x: _Float32x, DF16b: std::bfloat16_t */
+	if (eat_two(p, 'D', 'F')) {
+		bits = parse_number(p);
+		if (bits == 16 && eat(p, 'b'))
+			return new_builtin(p, "std::bfloat16_t", AS_FLOAT);
+		is_extended = eat(p, 'x');
+		if (!is_extended)
+			expect(p, '_');
+		return node_new(p, BUILTIN_FLOAT,
+		    node_number(p, NUMBER, bits, NULL),
+		    node_text(p, NAME, is_extended ? STR("x") : STR("")));
+	}
 	if (eat_two(p, 'D', 'a'))
 		return node_text(p, NAME, STR("auto"));
 	if (eat_two(p, 'D', 'c'))
@@ -632,24 +621,6 @@ parse_qualified_type(struct parser *p)
 	return type;
 }
 
-/* Reads 5.1.5.6 <array-type>, A10_i, A_i, A <expression> _ i, after its A. */
-static struct node *
-parse_array(struct parser *p)
-{
-	const char *start = p->next;
-	struct node *length = NULL;
-
-	while (is_digit(peek(p)))
-		p->next++;
-	if (p->next > start)
-		length = node_text(p, NAME,
-		    (struct str){ start, (size_t)(p->next - start) });
-	else if (peek(p) != '_')
-		length = parse_expression(p);
-	expect(p, '_');
-	return node_new(p, ARRAY, length, parse_type(p));
-}
-
 /*
  * Reads 5.1.5.8 <template-param>, or <template-template-param> <template-args>:
  * T_IiE.  In the type of a conversion operator, cvT_IiE, the arguments are the
@@ -708,8 +679,8 @@ static struct node *
 parse_lettered_type(struct parser *p)
 {
 	static const char letters[] = "PROCG";
-	const char *letter = strchr(letters, peek(p));
-	struct node *node;
+	const char *letter = strchr(letters, peek(p)), *start;
+	struct node *node = NULL;
 
 	if (letter != NULL) {	/* P is POINTER, ... */
 		p->next++;
@@ -721,8 +692,17 @@ parse_lettered_type(struct parser *p)
 	if (peek(p) == 'T')
 		return parse_parameter_type(p);
 	switch (*p->next++) {
-	case 'A':
-		return parse_array(p);
+	case 'A':	/* 5.1.5.6: A10_i, A_i, A <expression> _ i */
+		start = p->next;
+		while (is_digit(peek(p)))
+			p->next++;
+		if (p->next > start)
+			node = node_text(p, NAME, (struct str){ start,
+			    (size_t)(p->next - start) });
+		else if (peek(p) != '_')
+			node = parse_expression(p);
+		expect(p, '_');
+		return node_new(p, ARRAY, node, parse_type(p));
 	case 'M':
 		node = parse_type(p);
 		return node_new(p, MEMBER_POINTER, node, parse_type(p));
@@ -826,19 +806,6 @@ parse_constructor(struct parser *p)
 	return node_new(p, kind, p->last_name, NULL);
 }
 
-/* Reads 1a1bE, after DC, of auto [a, b]. */
-static struct node *
-parse_structured_binding(struct parser *p)
-{
-	struct node *first = NULL, **hole = &first;
-
-	do
-		hole = append(p, hole, LIST, parse_source_name(p));
-	while (!p->failed && peek(p) != 'E');
-	expect(p, 'E');
-	return node_new(p, STRUCTURED_BINDING, first, NULL);
-}
-
 /* Skips 5.1.7 <discriminator>, _3 or __12_, if it is there. */
 static void
 skip_discriminator(struct parser *p)
@@ -923,14 +890,19 @@ static struct node *
 parse_plain_name(struct parser *p)
 {
 	char c = peek(p);
-	struct node *node;
+	struct node *node = NULL, **hole = &node;
 
 	if (is_digit(c))
 		return parse_source_name(p);
 	if (is_lower(c))
 		return parse_operator(p);
-	if (eat_two(p, 'D', 'C'))
-		return parse_structured_binding(p);
+	if (eat_two(p, 'D', 'C')) {	/* 1a1bE, of auto [a, b] */
+		do
+			hole = append(p, hole, LIST, parse_source_name(p));
+		while (!p->failed && peek(p) != 'E');
+		expect(p, 'E');
+		return node_new(p, STRUCTURED_BINDING, node, NULL);
+	}
 	if (c == 'C' || c == 'D')
 		return parse_constructor(p);
 	if (eat_two(p, 'U', 'l'))
@@ -1501,33 +1473,26 @@ is_global(struct str mangled)
 	    mangled.data[10] == '_';
 }
 
-static struct node *
-parse_global(struct parser *p, struct str mangled)
-{
-	struct node *node;
-
-	p->next += 11;
-	if (eat_two(p, '_', 'Z'))
-		node = parse_encoding(p);
-	else
-		node = node_text(p, NAME, str_skip(mangled, 11));
-	return node_special(p, mangled.data[9] == 'I' ?
-	    "global constructors keyed to " :
-	    "global destructors keyed to ", node);
-}
-
 /* Reads 5.1.2 <mangled-name>, _Z <encoding>. */
 static struct node *
 parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
     enum demangle_parameters parameters)
 {
+	struct node *node;
+
 	memset(p, 0, offsetof(struct parser, known));
 	p->next = mangled.data;
 	p->end = mangled.data + mangled.len;
 	p->arena = arena;
 	p->read_old = read_old;
-	if (is_global(mangled))
-		return parse_global(p, mangled);
+	if (is_global(mangled)) {
+		p->next += 11;
+		node = eat_two(p, '_', 'Z') ? parse_encoding(p) :
+		    node_text(p, NAME, str_skip(mangled, 11));
+		return node_special(p, mangled.data[9] == 'I' ?
+		    "global constructors keyed to " :
+		    "global destructors keyed to ", node);
+	}
 	if (!eat_two(p, '_', 'Z'))
 		return fail(p);
 	return parameters == WITH_PARAMETERS || peek(p) == 'G' ||

@@ -467,21 +467,12 @@ needs_brackets(const struct modifier *modifier, bool *space)
 	return false;
 }
 
-/* True for a function with an explicit object parameter, "this A a". */
-static bool
-is_explicit_this(const struct modifier *modifier)
-{
-	while (modifier != NULL && modifier->node->kind != EXPLICIT_THIS)
-		modifier = modifier->outer;
-	return modifier != NULL;
-}
-
 /* Prints modifiers and parameters: (*)(int), foo(int) const. */
 static void
 print_function(struct printer *pr, struct node *node,
     struct modifier *modifiers)
 {
-	struct modifier *outer = pr->modifiers;
+	struct modifier *outer = pr->modifiers, *this = modifiers;
 	bool space, brackets = needs_brackets(modifiers, &space);
 
 	if (brackets) {
@@ -494,7 +485,9 @@ print_function(struct printer *pr, struct node *node,
 	print_modifiers(pr, modifiers, false);
 	if (brackets)
 		print_char(pr, ')');
-	print_str(pr, is_explicit_this(modifiers) ? STR("(this ") : STR("("));
+	while (this != NULL && this->node->kind != EXPLICIT_THIS)
+		this = this->outer;
+	print_str(pr, this != NULL ? STR("(this ") : STR("("));
 	print_node(pr, node->right);
 	print_char(pr, ')');
 	print_modifiers(pr, modifiers, true);
@@ -600,20 +593,6 @@ print_cv(struct printer *pr, struct node *node)
 	print_modified(pr, node, node->left);
 }
 
-/* True if this node or the parameter is around it already. */
-static bool
-is_within(const struct printer *pr, const struct node *node,
-    const struct node *parameter)
-{
-	const struct ancestor *at = pr->ancestors;
-
-	for (; at != NULL; at = at->outer)
-		if (at->node == parameter ||
-		    (at->node == node && at != pr->ancestors))
-			return true;
-	return false;
-}
-
 /*
  * Sets the scope back to that where the parameter was first seen: a
  * substitution brings it to places that have other templates around them.
@@ -623,6 +602,7 @@ recall_scope(struct printer *pr, const struct node *node,
     const struct node *parameter)
 {
 	struct capture *capture = pr->captures;
+	const struct ancestor *at = pr->ancestors;
 
 	while (capture != NULL && capture->parameter != parameter)
 		capture = capture->before;
@@ -631,7 +611,13 @@ recall_scope(struct printer *pr, const struct node *node,
 		*capture = (struct capture){ pr->captures, parameter,
 		    pr->scope };
 		pr->captures = capture;
-	} else if (!is_within(pr, node, parameter))
+		return;
+	}
+	/* unless this node or the parameter is around it already */
+	while (at != NULL && at->node != parameter &&
+	    (at->node != node || at == pr->ancestors))
+		at = at->outer;
+	if (at == NULL)
 		pr->scope = capture->scope;
 }
 
@@ -770,20 +756,6 @@ arguments_length(struct printer *pr, const struct node *list)
 	return length;
 }
 
-/* Prints (... + x), (x + ...), (0 + ... + x); x is all of the pack. */
-static void
-print_fold(struct printer *pr, char direction, struct node *operator,
-    struct node *first, struct node *second)
-{
-	int pack_index = pr->pack_index;
-
-	pr->pack_index = -1;
-	print(pr, direction == 'l' ? "(..." : "(%o%p...", first, operator);
-	print(pr, direction == 'r' ? ")" : "%p%o)", operator,
-	    second != NULL ? second : first);
-	pr->pack_index = pack_index;
-}
-
 /* Prints "=x", but of .a.b=x or .a[1]=x not the first "=". */
 static void
 print_value(struct printer *pr, struct node *node)
@@ -804,6 +776,7 @@ print_operation(struct printer *pr, struct node *operator, struct node *list)
 	const struct operator *row = operator->kind == OPERATOR ?
 	    &cxxtree_operators[operator->number] : &other;
 	struct node *first = list->left, *second = NULL, *third = NULL;
+	int pack_index = pr->pack_index;
 
 	if (list->right != NULL) {
 		second = list->right->left;
@@ -820,9 +793,15 @@ print_operation(struct printer *pr, struct node *operator, struct node *list)
 		print_number(pr, pack_length(find_pack(pr, first)));
 	else if (strcmp(row->code, "sP") == 0)
 		print_number(pr, arguments_length(pr, first));
-	else if (row->operands[0] == 'o')
-		print_fold(pr, row->code[1], first, second, third);
-	else if (row->operands[0] == 'p') {	/* new (1) int(2) */
+	else if (row->operands[0] == 'o') {
+		/* (... + x), (x + ...), (0 + ... + x); x is all of the pack */
+		pr->pack_index = -1;
+		print(pr, row->code[1] == 'l' ? "(..." : "(%o%p...", second,
+		    first);
+		print(pr, row->code[1] == 'r' ? ")" : "%p%o)", first,
+		    third != NULL ? third : second);
+		pr->pack_index = pack_index;
+	} else if (row->operands[0] == 'p') {	/* new (1) int(2) */
 		print(pr, first->left != NULL ? "new %o " : "new ", first);
 		print(pr, third != NULL ? "%n%o" : "%n", second, third);
 	} else if (row->format != NULL)
@@ -902,36 +881,30 @@ print_lambda_parameter(struct printer *pr, int number)
 		pr->failed = true;
 }
 
-/* Prints <typename $T0, int $N1>; as in binutils, nothing after a pack. */
-static void
-print_declarations(struct printer *pr, struct node *head)
-{
-	struct node *parameter = head->left;
-
-	print_char(pr, '<');
-	for (; parameter != NULL; parameter = parameter->right) {
-		print(pr, pr->lambda_parameters++ > 0 ? ", %n " : "%n ",
-		    parameter);
-		if (parameter->kind == PACK_PARAMETER)
-			parameter = parameter->left;
-		print_parameter_name(pr, parameter, pr->lambda_parameters - 1);
-	}
-	print_char(pr, '>');
-}
-
 /* Prints {lambda(int)#1}. */
 static void
 print_lambda(struct printer *pr, struct node *node)
 {
 	const struct scope *scope = pr->scope;
 	int lambda_parameters = pr->lambda_parameters;
-	struct node *parameters = node->left;
+	struct node *parameters = node->left, *declared;
 
 	print_str(pr, STR("{lambda"));
 	pr->lambda_parameters = 0;
 	if (parameters->kind == TEMPLATE_HEAD) {
 		enter_template(pr, parameters);
-		print_declarations(pr, parameters);
+		/* <typename $T0, int $N1>; as in binutils, none after a pack */
+		print_char(pr, '<');
+		for (declared = parameters->left; declared != NULL;
+		    declared = declared->right) {
+			print(pr, pr->lambda_parameters++ > 0 ? ", %n " :
+			    "%n ", declared);
+			if (declared->kind == PACK_PARAMETER)
+				declared = declared->left;
+			print_parameter_name(pr, declared,
+			    pr->lambda_parameters - 1);
+		}
+		print_char(pr, '>');
 		parameters = parameters->right;
 	} else
 		enter_template(pr, NULL);

@@ -59,31 +59,22 @@ static void read_type(struct rust_reader *r);
 #define FIRST_LETTER	0xa0		/* before it are control characters */
 #define LAST_CODE	0x10ffff
 
-/* Returns the value of a digit, a to z, 0 to 9; BASE for others. */
-static uint32_t
-digit_of(char c)
-{
-	if (c >= 'a' && c <= 'z')
-		return (uint32_t)(c - 'a');
-	if (is_digit(c))
-		return (uint32_t)(c - '0') + 26;
-	return BASE;
-}
-
 /* Cuts a number off the code; false if it is missing or too large. */
 static bool
 cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
 {
 	uint64_t weight = 1, sum = 0;
 	uint32_t k, digit, end;
+	char c;
 
 	for (k = BASE;; k += BASE) {
 		if (code->len == 0)
 			return false;
-		digit = digit_of(code->data[0]);
+		c = code->data[0];
 		*code = str_skip(*code, 1);
-		if (digit == BASE)
+		if (!is_lower(c) && !is_digit(c))
 			return false;
+		digit = (uint32_t)(is_lower(c) ? c - 'a' : c - '0' + 26);
 		sum += digit * weight;
 		/* the digit below which a number ends */
 		end = k <= bias + LEAST ? LEAST :
@@ -353,19 +344,6 @@ read_hex(struct rust_reader *r, uint64_t *value)
 	return str_between(r->name, start, r->at - 1);
 }
 
-static void
-read_integer(struct rust_reader *r)
-{
-	uint64_t value;
-	struct str digits = read_hex(r, &value);
-
-	if (digits.len > 16) {
-		print(r, STR("0x"));
-		print(r, digits);
-	} else
-		print_number(r, value);
-}
-
 /* Prints 'a', '\n', '\u{e9}'. */
 static void
 read_char(struct rust_reader *r)
@@ -399,6 +377,7 @@ static void
 read_constant(struct rust_reader *r)
 {
 	char tag = enter(r) ? next(r) : '\0';
+	struct str digits;
 	uint64_t value;
 	size_t back;
 
@@ -417,7 +396,12 @@ read_constant(struct rust_reader *r)
 	else if (tag != '\0' && strchr("htmyojaslxni", tag) != NULL) {
 		if (strchr("aslxni", tag) != NULL && eat(r, 'n'))
 			print_char(r, '-');
-		read_integer(r);
+		digits = read_hex(r, &value);
+		if (digits.len > 16) {
+			print(r, STR("0x"));
+			print(r, digits);
+		} else
+			print_number(r, value);
 	} else
 		r->failed = true;
 	r->depth--;
@@ -859,20 +843,6 @@ ends_with_hash(struct str name, struct str before)
 	return str_starts(name, before);
 }
 
-/* Returns how many different digits there are. */
-static unsigned
-different_digits(struct str digits)
-{
-	unsigned seen = 0, count = 0;
-	size_t i;
-
-	for (i = 0; i < digits.len; i++)
-		seen |= 1u << hex_value(digits.data[i]);
-	for (; seen > 0; seen >>= 1)
-		count += seen & 1;
-	return count;
-}
-
 /* Cuts a name, "3foo", off the start of the names; false without one. */
 static bool
 cut_name(struct str *names, struct str *name)
@@ -915,11 +885,16 @@ demangle_legacy(struct str mangled, struct text *out)
 {
 	size_t start = out->len;
 	struct str names = mangled, name;
+	unsigned seen = 0, different = 0;
 	size_t i;
 
-	/* a hash has at least five different digits */
-	if (!cut_end(&names) || !ends_with_hash(names, STR("17h")) ||
-	    different_digits(str_skip(names, names.len - 16)) < 5)
+	if (!cut_end(&names) || !ends_with_hash(names, STR("17h")))
+		return false;
+	for (i = names.len - 16; i < names.len; i++)
+		seen |= 1u << hex_value(names.data[i]);
+	for (; seen > 0; seen >>= 1)
+		different += seen & 1;
+	if (different < 5)	/* a hash has more different digits */
 		return false;
 	for (i = 0; i < mangled.len; i++)
 		if (!is_word(mangled.data[i]) &&

@@ -265,34 +265,28 @@ read_root(struct entry *root, uint32_t number)
 	ranges_add(&ranges, units, unit, &units->spans, number);
 }
 
-/*
- * Reads the first entries of all units, and adds their addresses, by number.
- * Of several units with one id, as in a damaged file, the first keeps it: what
- * was split off must not belong to the one that is asked for first.
- */
-static void
-read_roots(struct units *units)
+void
+inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
+    struct units *alternate, struct account *account)
 {
 	struct entry root;
 	struct unit *unit;
 	uint32_t i;
 
+	units_open(units, sections, alternate, account);
+	units->spans = (struct spans){ .account = account, .lost = LOST };
 	for (i = 0; i < units->count && i < SPANS_NONE; i++) {
 		unit = &units->list[i];
 		if (entry_begin_root(&root, units, unit))
 			read_root(&root, i);
+		/*
+		 * Of several units with one id, as in a damaged file, the first
+		 * keeps it: what was split off must not belong to the one that
+		 * is asked for first.
+		 */
 		unit->has_id = unit->has_id &&
 		    units_add_id(units, unit->id, unit);
 	}
-}
-
-void
-inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
-    struct units *alternate, struct account *account)
-{
-	units_open(units, sections, alternate, account);
-	units->spans = (struct spans){ .account = account, .lost = LOST };
-	read_roots(units);
 	spans_sort(&units->spans);
 }
 
@@ -398,38 +392,30 @@ read_entry(struct inline_functions *functions, struct units *units,
 	return !bytes->failed && functions->depth > 0;
 }
 
-/* Returns the functions of a unit; reads them at the first question. */
-static struct inline_functions *
-find_functions(struct units *units, struct unit *unit)
-{
-	struct inline_functions *functions = unit->functions;
-	struct bytes bytes = unit->bytes;
-
-	if (functions != NULL)
-		return functions;
-	functions = unit->functions = mem_array(1, sizeof(*functions));
-	functions->spans = (struct spans){ .account = units->account,
-	    .lost = LOST };
-	bytes_seek(&bytes, unit->first);
-	if (bytes_left(&unit->bytes) < UINT32_MAX &&
-	    account_work(units->account, bytes_left(&bytes), LOST))
-		while (read_entry(functions, units, unit, &bytes))
-			continue;
-	free(functions->outer);
-	account_give_back(units->account, functions->depth_room *
-	    sizeof(*functions->outer));
-	spans_sort(&functions->spans);
-	return functions;
-}
-
 void
 inlines_begin_in(struct units *units, struct unit *unit, uint64_t address,
     struct inlines_chain *chain)
 {
+	struct inline_functions *functions = unit->functions;
+	struct bytes bytes = unit->bytes;
+
+	if (functions == NULL) {	/* the first question */
+		functions = unit->functions = mem_array(1, sizeof(*functions));
+		functions->spans = (struct spans){ .account = units->account,
+		    .lost = LOST };
+		bytes_seek(&bytes, unit->first);
+		if (bytes_left(&unit->bytes) < UINT32_MAX &&
+		    account_work(units->account, bytes_left(&bytes), LOST))
+			while (read_entry(functions, units, unit, &bytes))
+				continue;
+		free(functions->outer);
+		account_give_back(units->account, functions->depth_room *
+		    sizeof(*functions->outer));
+		spans_sort(&functions->spans);
+	}
 	chain->units = units;
 	chain->unit = unit;
-	chain->next = spans_find(&find_functions(units, unit)->spans, address,
-	    &chain->range);
+	chain->next = spans_find(&functions->spans, address, &chain->range);
 }
 
 void
@@ -473,39 +459,33 @@ read_name(struct entry *entry, struct units *units, struct str *name,
 }
 
 /*
- * Returns a function's mangled name, or else its name in the source, from its
+ * A function has its mangled name, or else its name in the source, from its
  * entry or from an entry that it refers to.
  */
-static struct str
-find_name(struct units *units, struct unit *unit, uint32_t offset)
-{
-	struct form_value further;
-	struct str name = STR("");
-	struct entry entry;
-	bool known;
-	int i;
-
-	known = entry_begin_at(&entry, units, unit, offset);
-	for (i = 0; known && i < REFERENCES; i++) {
-		further = (struct form_value){ 0 };
-		if (read_name(&entry, units, &name, &further))
-			break;
-		known = entry_refer(&entry, &further, &entry);
-	}
-	return name;
-}
-
 const struct inline_function *
 inlines_next(struct inlines_chain *chain)
 {
 	struct inline_function *found;
+	struct form_value further;
+	struct entry entry;
+	bool known;
+	int i;
 
 	if (chain->next == SPANS_NONE)
 		return NULL;
 	found = &chain->unit->functions->list[chain->next];
-	if (!found->named)
-		found->name = find_name(chain->units, chain->unit,
+	if (!found->named) {
+		found->name = STR("");
+		known = entry_begin_at(&entry, chain->units, chain->unit,
 		    found->entry);
+		for (i = 0; known && i < REFERENCES; i++) {
+			further = (struct form_value){ 0 };
+			if (read_name(&entry, chain->units, &found->name,
+			    &further))
+				break;
+			known = entry_refer(&entry, &further, &entry);
+		}
+	}
 	found->named = true;
 	chain->next = found->inlined ? found->outer : SPANS_NONE;
 	return found;

@@ -261,33 +261,23 @@ advance(struct machine *machine, uint64_t by)
 }
 
 static void
-do_extended(struct machine *machine)
-{
-	struct bytes *program = &machine->program;
-	struct bytes operation = bytes_take(program, bytes_uleb(program));
-
-	switch (bytes_u8(&operation)) {
-	case LINE_END_SEQUENCE:
-		end_row(machine);
-		reset(machine);
-		break;
-	case LINE_SET_ADDRESS:
-		machine->address = bytes_uint(&operation,
-		    bytes_left(&operation));
-		machine->operation = 0;
-		break;
-	}
-}
-
-static void
 do_standard(struct machine *machine, uint8_t opcode)
 {
-	struct bytes *program = &machine->program;
+	struct bytes *program = &machine->program, extended;
 	uint8_t i;
 
 	switch (opcode) {
 	case LINE_EXTENDED:
-		do_extended(machine);
+		extended = bytes_take(program, bytes_uleb(program));
+		opcode = bytes_u8(&extended);
+		if (opcode == LINE_END_SEQUENCE) {
+			end_row(machine);
+			reset(machine);
+		} else if (opcode == LINE_SET_ADDRESS) {
+			machine->address = bytes_uint(&extended,
+			    bytes_left(&extended));
+			machine->operation = 0;
+		}
 		break;
 	case LINE_COPY:
 		add_row(machine);

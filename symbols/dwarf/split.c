@@ -21,39 +21,6 @@ skip_headers(struct unit *unit)
 	unit->rnglists += length + 8;
 }
 
-/* Reads the id that the first entry of a unit has. */
-static void
-read_id(struct units *units, struct unit *unit)
-{
-	struct form_value value;
-	struct entry root;
-	uint16_t name;
-
-	if (!entry_begin_root(&root, units, unit))
-		return;
-	while (entry_next(&root, &name, &value))
-		if (name == AT_GNU_DWO_ID) {
-			unit->id = value.number;
-			unit->has_id = true;
-		}
-}
-
-static void
-read_ids(struct units *units)
-{
-	struct unit *unit;
-	size_t i;
-
-	for (i = 0; i < units->count; i++) {
-		unit = &units->list[i];
-		if (unit->sizes.version < 5)
-			read_id(units, unit);
-		if (unit->has_id)
-			units_add_id(units, unit->id, unit);
-		skip_headers(unit);
-	}
-}
-
 /*
  * The index of a package, .debug_cu_index, is a hash table and two tables of
  * numbers, each of 4 bytes, and has a column for each section that units have
@@ -136,11 +103,30 @@ void
 split_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
     struct account *account)
 {
+	struct form_value value;
+	struct entry root;
+	struct unit *unit;
+	uint16_t name;
+	size_t i;
+
 	units_open(units, sections, NULL, account);
-	if (bytes_left(&sections[DWARF_CU_INDEX]) > 0)
+	if (bytes_left(&sections[DWARF_CU_INDEX]) > 0) {
 		read_index(units, sections[DWARF_CU_INDEX]);
-	else
-		read_ids(units);
+		return;
+	}
+	for (i = 0; i < units->count; i++) {
+		unit = &units->list[i];
+		if (unit->sizes.version < 5 &&
+		    entry_begin_root(&root, units, unit))
+			while (entry_next(&root, &name, &value))
+				if (name == AT_GNU_DWO_ID) {
+					unit->id = value.number;
+					unit->has_id = true;
+				}
+		if (unit->has_id)
+			units_add_id(units, unit->id, unit);
+		skip_headers(unit);
+	}
 }
 
 struct unit *

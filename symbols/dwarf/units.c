@@ -92,25 +92,6 @@ read_unit(struct unit *unit, struct bytes *info)
 	return true;
 }
 
-static void
-read_units(struct units *units)
-{
-	struct bytes info = units->sections[DWARF_INFO];
-	struct unit unit;
-
-	while (bytes_left(&info) > 0) {
-		if (!account_work(units->account, bytes_left(&info) < 64 ?
-		    bytes_left(&info) : 64, LOST))
-			break;
-		if (!read_unit(&unit, &info))
-			continue;
-		if (!account_grow(units->account, units->count, units->room,
-		    sizeof(*units->list), LOST))
-			break;
-		*LIST_ADD(units->list, units->count, units->room) = unit;
-	}
-}
-
 /*
  * Abbreviations are tables in .debug_abbrev, with the tag and the attributes of
  * entries (DWARF 5, 7.5.3):
@@ -164,21 +145,6 @@ read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
 	} while (!table->failed);
 }
 
-/* Reads the next abbreviation; false at the end, or where the table breaks. */
-static bool
-read_abbrev(struct abbrevs *abbrevs, struct bytes *table,
-    const struct dwarf_sizes *sizes, struct abbrev *abbrev)
-{
-	*abbrev = (struct abbrev){ .code = bytes_uleb(table) };
-	if (abbrev->code == 0)
-		return false;
-	abbrev->tag = read_short(table);
-	abbrev->has_children = bytes_u8(table) != 0;
-	read_attributes(abbrevs, abbrev, table, sizes);
-	return account_work(abbrevs->account, 16 + 4 * abbrev->count, LOST) &&
-	    !table->failed;
-}
-
 /*
  * Reads a table from its start, for units with numbers of these sizes.  With
  * `only`, not 0, it keeps the abbreviation of that code alone, and ends there.
@@ -187,12 +153,20 @@ static void
 read_table(struct abbrevs *abbrevs, struct bytes table,
     const struct dwarf_sizes *sizes, struct account *account, uint64_t only)
 {
-	struct abbrev abbrev = { 0 };
+	struct abbrev abbrev;
 
 	abbrevs->account = account;
 	abbrevs->count = abbrevs->attribute_count = 0;
-	while ((only == 0 || abbrev.code != only) &&
-	    read_abbrev(abbrevs, &table, sizes, &abbrev)) {
+	do {
+		abbrev = (struct abbrev){ .code = bytes_uleb(&table) };
+		if (abbrev.code == 0)
+			break;
+		abbrev.tag = read_short(&table);
+		abbrev.has_children = bytes_u8(&table) != 0;
+		read_attributes(abbrevs, &abbrev, &table, sizes);
+		if (!account_work(account, 16 + 4 * abbrev.count, LOST) ||
+		    table.failed)
+			break;
 		if (only != 0 && abbrev.code != only) {
 			abbrevs->attribute_count = 0;
 			continue;
@@ -202,7 +176,7 @@ read_table(struct abbrevs *abbrevs, struct bytes table,
 			break;
 		*LIST_ADD(abbrevs->list, abbrevs->count, abbrevs->room) =
 		    abbrev;
-	}
+	} while (only == 0 || abbrev.code != only);
 	sort_by_number(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list));
 }
 
@@ -227,22 +201,6 @@ table_number(struct units *units, const struct unit *unit)
 		*LIST_AT(units->abbrevs, number, units->abbrevs_room) = NULL;
 	}
 	return number;
-}
-
-/* Returns the table of a unit, read once for all units that share it. */
-static const struct abbrevs *
-find_abbrevs(struct units *units, const struct unit *unit)
-{
-	uint32_t number = table_number(units, unit);
-	struct bytes table = bytes_from_offset(
-	    &units->sections[DWARF_ABBREV], unit->abbrev_offset);
-	struct abbrevs *abbrevs = units->abbrevs[number];
-
-	if (abbrevs != NULL)
-		return abbrevs;
-	abbrevs = units->abbrevs[number] = mem_array(1, sizeof(*abbrevs));
-	read_table(abbrevs, table, &unit->sizes, units->account, 0);
-	return abbrevs;
 }
 
 /* Begins with an entry, by its unit's table.  Compilers number codes 1, 2, 3 */
@@ -271,8 +229,21 @@ bool
 entry_begin(struct entry *entry, struct units *units, struct unit *unit,
     struct bytes bytes)
 {
-	if (unit->abbrevs == NULL)
-		unit->abbrevs = find_abbrevs(units, unit);
+	struct abbrevs *abbrevs;
+	uint32_t number;
+
+	if (unit->abbrevs == NULL) {	/* another unit may have read it */
+		number = table_number(units, unit);
+		abbrevs = units->abbrevs[number];
+		if (abbrevs == NULL) {
+			abbrevs = mem_array(1, sizeof(*abbrevs));
+			read_table(abbrevs, bytes_from_offset(
+			    &units->sections[DWARF_ABBREV],
+			    unit->abbrev_offset), &unit->sizes,
+			    units->account, 0);
+		}
+		unit->abbrevs = units->abbrevs[number] = abbrevs;
+	}
 	entry->units = units;
 	entry->unit = unit;
 	entry->abbrevs = unit->abbrevs;
@@ -419,9 +390,22 @@ void
 units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
     struct units *alternate, struct account *account)
 {
+	struct bytes info = sections[DWARF_INFO];
+	struct unit unit;
+
 	*units = (struct units){ .alternate = alternate, .account = account };
 	memcpy(units->sections, sections, sizeof(units->sections));
-	read_units(units);
+	while (bytes_left(&info) > 0) {
+		if (!account_work(account, bytes_left(&info) < 64 ?
+		    bytes_left(&info) : 64, LOST))
+			break;
+		if (!read_unit(&unit, &info))
+			continue;
+		if (!account_grow(account, units->count, units->room,
+		    sizeof(*units->list), LOST))
+			break;
+		*LIST_ADD(units->list, units->count, units->room) = unit;
+	}
 }
 
 void

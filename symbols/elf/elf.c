@@ -55,26 +55,6 @@ read_section(const struct elf *elf, struct bytes *table)
 	return section;
 }
 
-/* Reads counts from section 0 where they did not fit into the header. */
-static void
-correct_counts(const struct elf *elf, struct elf_header *header)
-{
-	struct bytes table = bytes_from_offset(&elf->file, header->sections);
-	struct elf_section first;
-
-	if (header->sections == 0)
-		return;
-	first = read_section(elf, &table);
-	if (table.failed)
-		return;
-	if (header->section_count == 0)
-		header->section_count = first.size;
-	if (header->segment_count == MANY_SEGMENTS)
-		header->segment_count = first.info;
-	if (header->names == 0xffff)
-		header->names = first.link;
-}
-
 static bool
 read_header(struct elf *elf, struct elf_header *header)
 {
@@ -165,11 +145,23 @@ bool
 elf_open(struct elf *elf, struct str file)
 {
 	struct elf_header header;
+	struct elf_section first;
+	struct bytes table;
 
 	*elf = (struct elf){ .file = bytes_from(file) };
 	if (!read_header(elf, &header))
 		return false;
-	correct_counts(elf, &header);
+	/* section 0 has counts that do not fit into the header */
+	table = bytes_from_offset(&elf->file, header.sections);
+	first = read_section(elf, &table);
+	if (header.sections != 0 && !table.failed) {
+		if (header.section_count == 0)
+			header.section_count = first.size;
+		if (header.segment_count == MANY_SEGMENTS)
+			header.segment_count = first.info;
+		if (header.names == 0xffff)
+			header.names = first.link;
+	}
 	read_sections(elf, &header);
 	read_segments(elf, &header);
 	return true;
@@ -199,6 +191,14 @@ elf_section_named(const struct elf *elf, struct str name)
 		if (str_equal(elf->sections[i].name, name))
 			return &elf->sections[i];
 	return NULL;
+}
+
+const struct elf_section *
+elf_table(const struct elf *elf, struct str name, uint32_t type)
+{
+	const struct elf_section *section = elf_section_named(elf, name);
+
+	return section != NULL && section->type == type ? section : NULL;
 }
 
 struct bytes

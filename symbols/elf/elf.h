@@ -87,6 +87,10 @@ const struct elf_section *elf_section(const struct elf *elf, uint64_t number);
 const struct elf_section *elf_section_named(const struct elf *elf,
     struct str name);
 
+/* Returns the same section if it is of a type, or NULL. */
+const struct elf_section *elf_table(const struct elf *elf, struct str name,
+    uint32_t type);
+
 /* Returns the bytes of a section; no bytes of NULL, or if they are missing. */
 struct bytes elf_contents(const struct elf *elf,
     const struct elf_section *section);

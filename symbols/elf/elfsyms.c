@@ -66,14 +66,6 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 	return true;
 }
 
-static const struct elf_section *
-table_named(const struct elf *elf, struct str name, uint32_t type)
-{
-	const struct elf_section *section = elf_section_named(elf, name);
-
-	return section != NULL && section->type == type ? section : NULL;
-}
-
 /*
  * Programs call the functions of their libraries through stubs without symbols.
  * perf calls the one of malloc "malloc@plt".
@@ -119,11 +111,11 @@ find_relocations(const struct stubs *stubs, struct str rela, struct str rel,
     size_t *entry_size)
 {
 	const struct elf *elf = stubs->elf;
-	const struct elf_section *section = table_named(elf, rela, ELF_RELA);
+	const struct elf_section *section = elf_table(elf, rela, ELF_RELA);
 
 	*entry_size = (size_t)elf->word * 3;
 	if (section == NULL && elf->word == 4) {
-		section = table_named(elf, rel, ELF_REL);
+		section = elf_table(elf, rel, ELF_REL);
 		*entry_size = (size_t)elf->word * 2;
 	}
 	return section != NULL && elf_section(elf, section->link) ==
@@ -242,14 +234,14 @@ void
 elfsyms_add(struct symtab *symtab, const struct elf *symbols,
     const struct elf *runtime, enum elfsyms_by by, bool both)
 {
-	const struct elf_section *dynsym = table_named(runtime, STR(".dynsym"),
+	const struct elf_section *dynsym = elf_table(runtime, STR(".dynsym"),
 	    ELF_DYNSYM);
 	struct {
 		const struct elf *elf;
 		const struct elf_section *table;
 	} tables[] = {
-		{ symbols, table_named(symbols, STR(".symtab"), ELF_SYMTAB) },
-		{ symbols, table_named(symbols, STR(".dynsym"), ELF_DYNSYM) },
+		{ symbols, elf_table(symbols, STR(".symtab"), ELF_SYMTAB) },
+		{ symbols, elf_table(symbols, STR(".dynsym"), ELF_DYNSYM) },
 		{ runtime, both ? dynsym : NULL },
 	};
 	bool whole = true;
@@ -272,7 +264,7 @@ bool
 elfsyms_value(const struct elf *elf, struct str name, uint64_t *value)
 {
 	const struct elf_section *table =
-	    table_named(elf, STR(".symtab"), ELF_SYMTAB);
+	    elf_table(elf, STR(".symtab"), ELF_SYMTAB);
 	struct elf_symbol symbol;
 	struct bytes entries;
 	struct str strings;

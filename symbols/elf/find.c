@@ -28,17 +28,6 @@ copied(struct arena *arena, const char *s, const char *suffix)
 	return copy;
 }
 
-/*
- * True for "/", "//" and "/../.": all the same folder.  perf also takes
- * /proc/PID/root for one of these, as realpath(3) does.
- */
-static bool
-is_root(const char *folder)
-{
-	return folder[0] == '/' && strspn(folder, "/.") == strlen(folder) &&
-	    strstr(folder, "...") == NULL;
-}
-
 /* Returns the value of a variable, or NULL if it is empty, too. */
 static const char *
 variable(const char *name)
@@ -71,12 +60,19 @@ struct symbol_sources
 sources_complete(struct arena *arena, const struct symbol_sources *sources)
 {
 	struct symbol_sources complete = *sources;
-	bool has_symfs = sources->symfs[0] != '\0' && !is_root(sources->symfs);
+	const char *symfs = sources->symfs;
+	/*
+	 * "/", "//" and "/../." are the same folder.  perf also takes
+	 * /proc/PID/root for one of these, as realpath(3) does.
+	 */
+	bool has_symfs = symfs[0] != '\0' && (symfs[0] != '/' ||
+	    strspn(symfs, "/.") < strlen(symfs) ||
+	    strstr(symfs, "...") != NULL);
 
-	complete.symfs = has_symfs ? copied(arena, sources->symfs, "/") : "";
+	complete.symfs = has_symfs ? copied(arena, symfs, "/") : "";
 	complete.release = copied(arena, sources->release, "");
 	complete.collection = sources->buildid_dir != NULL ?
-	    sources->buildid_dir : copied(arena, has_symfs ? sources->symfs :
+	    sources->buildid_dir : copied(arena, has_symfs ? symfs :
 	    sources->home, "/.debug");
 	complete.is_foreign = sources->is_foreign && !has_symfs;
 	complete.cache = find_cache(arena);
@@ -128,14 +124,6 @@ set_id(struct search *search, struct build_id id)
 }
 
 static bool
-has_table(const struct elf *elf, struct str name, uint32_t type)
-{
-	const struct elf_section *section = elf_section_named(elf, name);
-
-	return section != NULL && section->type == type;
-}
-
-static bool
 has_debug(const struct elf *elf)
 {
 	const struct elf_section *section =
@@ -151,9 +139,10 @@ static bool
 take_parts(struct search *search, const struct elf *elf)
 {
 	bool symbols = search->wants_symbols && (search->wants_debug ?
-	    has_debug(elf) : has_table(elf, STR(".symtab"), ELF_SYMTAB));
+	    has_debug(elf) :
+	    elf_table(elf, STR(".symtab"), ELF_SYMTAB) != NULL);
 	bool runtime = search->wants_runtime && (search->takes_any ||
-	    has_table(elf, STR(".dynsym"), ELF_DYNSYM) ||
+	    elf_table(elf, STR(".dynsym"), ELF_DYNSYM) != NULL ||
 	    elf_section_named(elf, STR(".gnu_debugdata")) != NULL);
 
 	if (symbols)
@@ -403,27 +392,6 @@ try_debuginfod(struct search *search, const char *kind)
 }
 
 /*
- * Tries what debuginfod has, where other files lack something.  A debug file
- * does not tell how a program is mapped, so the program is needed, too, if only
- * one without .dynsym.
- */
-static void
-try_fetched(struct search *search)
-{
-	bool fetched = search->wants_symbols &&
-	    try_debuginfod(search, "debuginfo");
-
-	if (fetched && search->wants_runtime) {
-		search->takes_any = true;
-		try_path(search, "%s%s", search->sources->symfs,
-		    search->binary->path);
-	}
-	if (search->wants_runtime && (fetched || (search->wants_symbols &&
-	    !search->has_own)))
-		try_debuginfod(search, "executable");
-}
-
-/*
  * Returns the number of a process in the innermost of its containers, or 0:
  *
  *	NSpid:	4711	12
@@ -588,13 +556,28 @@ try_module(struct search *search)
 	mapping_remove(packed.data);
 }
 
-/* Tries the places of a program, also in containers and on servers. */
+/*
+ * Tries the places of a program, also in containers, and what debuginfod has
+ * where other files lack something.  A debug file does not tell how a program
+ * is mapped, so the program is needed, too, if only one without .dynsym.
+ */
 static void
 try_everywhere(struct search *search)
 {
+	bool fetched;
+
 	try_program(search);
 	try_containers(search, try_program);
-	try_fetched(search);
+	fetched = search->wants_symbols &&
+	    try_debuginfod(search, "debuginfo");
+	if (fetched && search->wants_runtime) {
+		search->takes_any = true;
+		try_path(search, "%s%s", search->sources->symfs,
+		    search->binary->path);
+	}
+	if (search->wants_runtime && (fetched || (search->wants_symbols &&
+	    !search->has_own)))
+		try_debuginfod(search, "executable");
 }
 
 static void

@@ -144,32 +144,6 @@ take_record(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
 	}
 }
 
-static void
-take_records(struct jitdump *dump, struct symtab *symtab)
-{
-	struct bytes bytes = bytes_from_offset(&dump->file, dump->end);
-	struct bytes record;
-	uint32_t kind, size;
-	uint64_t time;
-
-	dump->is_cut = false;
-	while (bytes_left(&bytes) > 0) {
-		kind = take_u32(dump, &bytes);
-		size = take_u32(dump, &bytes);
-		time = take_u64(dump, &bytes);
-		if (size < PREFIX)
-			bytes_fail(&bytes);
-		record = bytes_take(&bytes, size - PREFIX);
-		if (record.failed) {
-			dump->is_cut = true;
-			return;
-		}
-		dump->end += size;
-		if (!take_record(dump, symtab, &record, kind, time))
-			dump->odd++;
-	}
-}
-
 /* Returns NULL, or what is wrong. */
 static const char *
 read_header(struct jitdump *dump)
@@ -200,6 +174,9 @@ jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
     size_t taken)
 {
 	const char *trouble;
+	struct bytes bytes, record;
+	uint32_t kind, size;
+	uint64_t time;
 
 	dump->file = bytes_from(file);
 	if (dump->end == 0) {
@@ -207,7 +184,22 @@ jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
 		if (trouble != NULL)
 			return trouble;
 	}
-	take_records(dump, symtab);
+	bytes = bytes_from_offset(&dump->file, dump->end);
+	dump->is_cut = false;
+	while (bytes_left(&bytes) > 0) {
+		kind = take_u32(dump, &bytes);
+		size = take_u32(dump, &bytes);
+		time = take_u64(dump, &bytes);
+		if (size < PREFIX)
+			bytes_fail(&bytes);
+		record = bytes_take(&bytes, size - PREFIX);
+		dump->is_cut = record.failed;
+		if (record.failed)
+			break;
+		dump->end += size;
+		if (!take_record(dump, symtab, &record, kind, time))
+			dump->odd++;
+	}
 	if (taken < dump->loads_count)
 		sort_by_number(dump->loads + taken,
 		    dump->loads_count - taken, sizeof(*dump->loads));

@@ -290,10 +290,9 @@ kernel_free(struct kernel *kernel)
 void
 kernel_module_name(struct str path, struct text *name)
 {
-	size_t slash = str_find_last(path, '/'), i;
+	size_t i;
 
-	if (slash < path.len)
-		path = str_skip(path, slash + 1);
+	path = str_base(path);
 	if (str_starts(path, STR("["))) {
 		text_add(name, path);
 		return;

@@ -106,18 +106,6 @@ unpack(struct bytes packed, uint32_t method, uint64_t size,
 	return failed(SECTION_DAMAGED);
 }
 
-/* Finds ".zdebug_info" for ".debug_info". */
-static const struct elf_section *
-find_old(const struct elf *elf, struct str name)
-{
-	char old[64] = ".z";
-
-	if (!str_starts(name, STR(".debug_")) || name.len >= sizeof(old) - 1)
-		return NULL;
-	memcpy(old + 2, name.data + 1, name.len - 1);
-	return elf_section_named(elf, (struct str){ old, name.len + 1 });
-}
-
 /* A section of the old form without its header is not packed. */
 static struct section
 read_contents(const struct elf *elf, const struct elf_section *section)
@@ -147,9 +135,14 @@ struct section
 section_read(const struct elf *elf, struct str name)
 {
 	const struct elf_section *section = elf_section_named(elf, name);
+	char old[64] = ".z";	/* ".zdebug_info" for ".debug_info" */
 
-	if (section == NULL)
-		section = find_old(elf, name);
+	if (section == NULL && str_starts(name, STR(".debug_")) &&
+	    name.len < sizeof(old) - 1) {
+		memcpy(old + 2, name.data + 1, name.len - 1);
+		section = elf_section_named(elf,
+		    (struct str){ old, name.len + 1 });
+	}
 	if (section == NULL || section->type == ELF_NOBITS)
 		return failed(SECTION_MISSING);
 	return read_contents(elf, section);

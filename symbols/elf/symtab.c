@@ -37,32 +37,27 @@ merge_new(struct symtab *symtab)
 	free(copy);
 }
 
-/* Gives an end to symbols without one, as perf's symbols__fixup_end. */
-static void
-fill_ends(struct symtab *symtab)
-{
-	struct symbol *symbol = symtab->symbols;
-	struct symbol *last = symbol + symtab->count - 1;
-
-	for (; symbol < last; symbol++)
-		if (symbol->end == symbol->start)
-			symbol->end = symbol[1].start;
-	if (last->end == last->start)
-		last->end = last->start < UINT64_MAX - 2 * PAGE ?
-		    (last->start + PAGE - 1) / PAGE * PAGE + PAGE : UINT64_MAX;
-}
-
 void
 symtab_end_table(struct symtab *symtab, bool repair)
 {
+	struct symbol *symbol, *last;
+
 	if (symtab->sorted == symtab->count)
 		return;
 	sort_by_number(symtab->symbols + symtab->sorted,
 	    symtab->count - symtab->sorted, sizeof(*symtab->symbols));
 	merge_new(symtab);
 	symtab->sorted = symtab->count;
-	if (repair)
-		fill_ends(symtab);
+	if (!repair)
+		return;
+	/* give an end to symbols without one, as perf's symbols__fixup_end */
+	last = &symtab->symbols[symtab->count - 1];
+	for (symbol = symtab->symbols; symbol < last; symbol++)
+		if (symbol->end == symbol->start)
+			symbol->end = symbol[1].start;
+	if (last->end == last->start)
+		last->end = last->start < UINT64_MAX - 2 * PAGE ?
+		    (last->start + PAGE - 1) / PAGE * PAGE + PAGE : UINT64_MAX;
 }
 
 static struct str
@@ -134,24 +129,12 @@ are_alike(struct str a, struct str b)
 	    str_equal(str_skip(a, at + 1), str_skip(b, at + 1));
 }
 
-/* perf's choice by name: it keeps the first except for these of old kernels. */
-static bool
-prefers_name(struct str a, struct str b)
-{
-	size_t in_a = leading_underscores(a), in_b = leading_underscores(b);
-
-	if (in_a != in_b)
-		return in_a < in_b;
-	if (a.len != b.len)
-		return a.len > b.len;
-	return !str_starts(a, STR("SyS")) && !str_starts(a, STR("compat_SyS"));
-}
-
 /* True if perf keeps a and drops b, added later, with the same addresses. */
 static bool
 prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 {
-	struct str name;
+	struct str name, other;
+	size_t in_name, in_other;
 
 	if ((a->binding == ELF_WEAK) != (b->binding == ELF_WEAK))
 		return b->binding == ELF_WEAK;
@@ -163,7 +146,17 @@ prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 		return true;
 	if (are_alike(name, name_of(b)) && !str_contains(name, STR("SyS")))
 		return true;
-	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
+	name = symtab_name(symtab, a);
+	other = symtab_name(symtab, b);
+	in_name = leading_underscores(name);
+	in_other = leading_underscores(other);
+	if (in_name != in_other)
+		return in_name < in_other;
+	if (name.len != other.len)
+		return name.len > other.len;
+	/* the first, except for these of old kernels */
+	return !str_starts(name, STR("SyS")) &&
+	    !str_starts(name, STR("compat_SyS"));
 }
 
 /*
@@ -197,34 +190,26 @@ after_aliases(const struct symtab *symtab, size_t number)
 	return number;
 }
 
-/* Brings symbols of one start in order. */
-static void
-sort_starts(struct symtab *symtab)
-{
-	struct symbol *symbols = symtab->symbols;
-	size_t first, end;
-
-	for (first = 0; first < symtab->count; first = end) {
-		for (end = first + 1; end < symtab->count &&
-		    symbols[end].start == symbols[first].start; end++)
-			continue;
-		if (after_aliases(symtab, first) < end)
-			qsort(symbols + first, end - first, sizeof(*symbols),
-			    compare_symbols);
-	}
-}
-
 /*
- * Cuts what symbols hold into pieces.  A symbol that has got no size holds its
+ * Brings symbols of one start in order, and cuts what symbols hold into pieces.
+ * A symbol that has got no size holds its
  * start, unless a longer one without a size of its own begins there.
  */
 static void
 cut(struct symtab *symtab)
 {
-	const struct symbol *symbols = symtab->symbols;
+	struct symbol *symbols = symtab->symbols;
 	bool is_empty;
 	size_t i, next;
 
+	for (i = 0; i < symtab->count; i = next) {
+		for (next = i + 1; next < symtab->count &&
+		    symbols[next].start == symbols[i].start; next++)
+			continue;
+		if (after_aliases(symtab, i) < next)
+			qsort(symbols + i, next - i, sizeof(*symbols),
+			    compare_symbols);
+	}
 	symtab->sized.account = symtab->others.account = symtab->account;
 	symtab->sized.lost = symtab->others.lost = "names of functions";
 	for (i = 0; i < symtab->count; i = next) {
@@ -241,34 +226,16 @@ cut(struct symtab *symtab)
 	spans_sort(&symtab->others);
 }
 
-/* Brings the one of aliases that perf prefers to the front. */
-static void
-choose(struct symtab *symtab, struct symbol *first)
-{
-	struct symbol *end = symtab->symbols + after_aliases(symtab,
-	    (size_t)(first - symtab->symbols));
-	struct symbol *best = first, *symbol, swap;
-
-	for (symbol = first + 1; symbol < end; symbol++)
-		if (!prefers(symtab, best, symbol))
-			best = symbol;
-	swap = *first;
-	*first = *best;
-	*best = swap;
-	first->chosen = true;
-}
-
 struct symbol *
 symtab_find(struct symtab *symtab, uint64_t address,
     struct span_range *range)
 {
-	struct symbol *symbol;
+	struct symbol *symbol, *best, *other, *end, swap;
 	uint32_t number;
 
 	*range = (struct span_range){ 0, UINT64_MAX };
 	if (!symtab->cut) {
 		symtab->cut = true;
-		sort_starts(symtab);
 		cut(symtab);
 	}
 	number = spans_find(&symtab->sized, address, range);
@@ -276,9 +243,18 @@ symtab_find(struct symtab *symtab, uint64_t address,
 		number = spans_find(&symtab->others, address, range);
 	if (number == SPANS_NONE)
 		return NULL;
-	symbol = &symtab->symbols[number];
-	if (!symbol->chosen)
-		choose(symtab, symbol);
+	symbol = best = &symtab->symbols[number];
+	if (symbol->chosen)
+		return symbol;
+	/* bring the one of aliases that perf prefers to the front */
+	end = symtab->symbols + after_aliases(symtab, number);
+	for (other = symbol + 1; other < end; other++)
+		if (!prefers(symtab, best, other))
+			best = other;
+	swap = *symbol;
+	*symbol = *best;
+	*best = swap;
+	symbol->chosen = true;
 	return symbol;
 }
 

@@ -92,17 +92,6 @@ push_register(struct expr_machine *machine, uint64_t number)
 	push(machine, value + (uint64_t)offset);
 }
 
-/* Pushes 1 to 8 bytes of the program; odd operations have a sign. */
-static void
-push_constant(struct expr_machine *machine, uint8_t operation)
-{
-	size_t size = (size_t)1 << (operation - OP_CONST1U) / 2;
-
-	push(machine, operation % 2 != 0 ?
-	    (uint64_t)bytes_int(&machine->program, size) :
-	    bytes_uint(&machine->program, size));
-}
-
 /* Moves on by a distance, or back if it is negative. */
 static void
 jump(struct expr_machine *machine, int16_t distance)
@@ -180,6 +169,7 @@ run_operation(struct expr_machine *machine, uint8_t operation)
 	struct bytes *program = &machine->program;
 	uint64_t a, b;
 	int16_t distance;
+	size_t size;
 
 	switch (operation) {
 	case OP_ADDR:
@@ -247,9 +237,13 @@ run_operation(struct expr_machine *machine, uint8_t operation)
 		break;
 
 	default:
-		if (operation >= OP_CONST1U && operation <= OP_CONST8S)
-			push_constant(machine, operation);
-		else if (operation >= OP_LIT0 && operation <= OP_LIT31)
+		if (operation >= OP_CONST1U && operation <= OP_CONST8S) {
+			/* 1 to 8 bytes; odd operations have a sign */
+			size = (size_t)1 << (operation - OP_CONST1U) / 2;
+			push(machine, operation % 2 != 0 ?
+			    (uint64_t)bytes_int(program, size) :
+			    bytes_uint(program, size));
+		} else if (operation >= OP_LIT0 && operation <= OP_LIT31)
 			push(machine, operation - OP_LIT0);
 		else if (operation >= OP_BREG0 && operation <= OP_BREG31)
 			push_register(machine, operation - OP_BREG0);

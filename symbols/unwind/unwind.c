@@ -318,23 +318,6 @@ step_long(struct unwind *unwind, const struct row *short_row)
 	    !row.is_signal);
 }
 
-/*
- * True if a call goes through an entry of the procedure linkage table here,
- * jmp *N(%rip), push N, jmp N:
- *
- *	ff 25 e2 49 13 00  68 ae 03 00 00  e9 00 c5 ff ff
- */
-static bool
-is_in_plt(struct unwind *unwind)
-{
-	uint64_t low, high;
-
-	return read_memory(unwind, unwind->ip, &low) &&
-	    read_memory(unwind, unwind->ip + WORD, &high) &&
-	    (low & 0xffff) == 0x25ff && (low >> 48 & 0xff) == 0x68 &&
-	    (high >> 24 & 0xff) == 0xe9;
-}
-
 /* Goes on by a frame pointer, saved there with the return address. */
 static bool
 step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
@@ -358,14 +341,21 @@ step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
 
 /*
  * Goes on where nothing is known of a function of x86-64.  As in libunwind, the
- * stack pointer after it is a guess, too.
+ * stack pointer after it is a guess, too.  An entry of the procedure linkage
+ * table, jmp *N(%rip), push N, jmp N, has not changed it:
+ *
+ *	ff 25 e2 49 13 00  68 ae 03 00 00  e9 00 c5 ff ff
  */
 static bool
 guess_x86_64(struct unwind *unwind)
 {
 	uint8_t ip = unwind->process->machine->ip;
+	uint64_t low, high;
 
-	if (!is_in_plt(unwind))
+	if (!read_memory(unwind, unwind->ip, &low) ||
+	    !read_memory(unwind, unwind->ip + WORD, &high) ||
+	    (low & 0xffff) != 0x25ff || (low >> 48 & 0xff) != 0x68 ||
+	    (high >> 24 & 0xff) != 0xe9)
 		return step_by_frame_pointer(unwind, ip, unwind->cfa + 16);
 	unwind->places[ip] = (struct unwind_place){ PLACE_MEMORY, unwind->cfa };
 	return take_return_address(unwind, ip, unwind->cfa + WORD, true);
