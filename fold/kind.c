@@ -252,31 +252,24 @@ find_mark(struct str s, bool is_json)
 	return NULL;
 }
 
-/* Returns the kind of files with such a line, or NULL. */
-static const struct kind *
-kind_of_line(struct str line)
-{
-	struct str text = str_trim_start(line);
-	const struct kind *kind = find_mark(line, false);
-
-	if (kind != NULL)
-		return kind;
-	if (kind_is_event(line) || is_perf_frame(text))
-		return &kinds[KIND_PERF];
-	return is_blank(line.data[0]) && is_dtrace_frame(text) ?
-	    &kinds[KIND_DTRACE] : NULL;
-}
-
 const struct kind *
 kind_of_lines(struct str lines)
 {
 	const struct kind *kind = NULL;
-	struct str line;
+	struct str line, text;
 
 	while (kind == NULL && lines.len > 0) {
 		line = str_trim_end(cut_line(&lines));
-		if (line.len > 0)
-			kind = kind_of_line(line);
+		if (line.len == 0)
+			continue;
+		text = str_trim_start(line);
+		kind = find_mark(line, false);
+		if (kind == NULL && (kind_is_event(line) ||
+		    is_perf_frame(text)))
+			kind = &kinds[KIND_PERF];
+		if (kind == NULL && is_blank(line.data[0]) &&
+		    is_dtrace_frame(text))
+			kind = &kinds[KIND_DTRACE];
 	}
 	return kind;
 }

@@ -57,19 +57,6 @@ child_slot(const struct paths *paths, uint32_t parent, uint32_t frame)
 	return &paths->children[at];
 }
 
-static void
-double_children(struct paths *paths)
-{
-	uint32_t node;
-
-	free(paths->children);
-	paths->children = mem_array((size_t)1 << ++paths->children_bits,
-	    sizeof(*paths->children));
-	for (node = 1; node < paths->count; node++)
-		*empty_child(paths, child_place(paths,
-		    paths->nodes[node].parent, path_frame(paths, node))) = node;
-}
-
 /* Adds a node without a slot; returns its number. */
 static uint32_t
 add_node(struct paths *paths, struct path_node node)
@@ -150,11 +137,18 @@ static uint32_t
 follow(struct paths *paths, uint32_t node, const uint32_t *frames,
     size_t depth)
 {
-	uint32_t next, shared;
+	uint32_t next, shared, old;
 
 	/* a stack may add two nodes, whose slots need room */
-	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1)
-		double_children(paths);
+	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1) {
+		free(paths->children);
+		paths->children = mem_array((size_t)1 << ++paths->children_bits,
+		    sizeof(*paths->children));
+		for (old = 1; old < paths->count; old++)
+			*empty_child(paths, child_place(paths,
+			    paths->nodes[old].parent,
+			    path_frame(paths, old))) = old;
+	}
 	for (; depth > 0; depth -= shared, node = next) {
 		next = *child_slot(paths, node, frames[depth - 1]);
 		if (next == 0)
@@ -206,33 +200,26 @@ double_slots(struct paths *paths)
 	free(old);
 }
 
-/* Adds a stack to the tree, unless it is there, and to the slots. */
-static uint32_t
-add(struct paths *paths, struct path_slot *slot, uint32_t hash,
-    const uint32_t *frames, size_t depth)
-{
-	uint32_t node = follow(paths, 0, frames, depth);
-
-	paths->ends += !path_ends(paths, node);
-	paths->nodes[node].frame |= PATH_END;
-	*slot = (struct path_slot){ hash, node + 1 };
-	if (++paths->slots_used > paths->slots_mask / 4 * 3)
-		double_slots(paths);
-	return node;
-}
-
+/* Returns the node in which a stack ends, which is added if it is missing. */
 static uint32_t
 find(struct paths *paths, uint32_t hash, const uint32_t *frames, size_t depth)
 {
 	size_t at = hash & paths->slots_mask;
 	struct path_slot *slot;
+	uint32_t node;
 
 	for (; (slot = &paths->slots[at])->node != 0;
 	    at = (at + 1) & paths->slots_mask)
 		if (slot->hash == hash && is_path(paths, slot->node - 1,
 		    frames, frames + depth))
 			return slot->node - 1;
-	return add(paths, slot, hash, frames, depth);
+	node = follow(paths, 0, frames, depth);
+	paths->ends += !path_ends(paths, node);
+	paths->nodes[node].frame |= PATH_END;
+	*slot = (struct path_slot){ hash, node + 1 };
+	if (++paths->slots_used > paths->slots_mask / 4 * 3)
+		double_slots(paths);
+	return node;
 }
 
 /* Returns the first node with a hash, or 0. */
@@ -244,32 +231,6 @@ first_node(const struct paths *paths, uint32_t hash)
 	while (paths->slots[at].node != 0 && paths->slots[at].hash != hash)
 		at = (at + 1) & paths->slots_mask;
 	return paths->slots[at].node != 0 ? paths->slots[at].node - 1 : 0;
-}
-
-/*
- * Stores the numbers of up to PATHS_BATCH stacks, leaf first, whose frames are
- * end to end, those of stack i up to ends[i].  New ones are added.
- *
- * Each of these loops waits for memory once, for all stacks together.
- */
-static void
-paths_find(struct paths *paths, const uint32_t *frames, const size_t *ends,
-    size_t count, uint32_t *numbers)
-{
-	uint32_t hashes[PATHS_BATCH];
-	size_t i, start;
-
-	for (i = start = 0; i < count; start = ends[i++]) {
-		hashes[i] = table_hash((struct str){
-		    (const char *)(frames + start),
-		    (ends[i] - start) * FRAME });
-		prefetch(&paths->slots[hashes[i] & paths->slots_mask]);
-	}
-	for (i = 0; i < count; i++)
-		prefetch(&paths->nodes[first_node(paths, hashes[i])]);
-	for (i = start = 0; i < count; start = ends[i++])
-		numbers[i] = find(paths, hashes[i], frames + start,
-		    ends[i] - start);
 }
 
 void
@@ -298,21 +259,6 @@ stacks_free(struct stacks *stacks)
 	free(stacks->batch.frames);
 }
 
-/* Adds counts for new nodes of the tree. */
-static void
-add_counts(struct stacks *stacks)
-{
-	size_t count = stacks->paths.count;
-
-	if (stacks->counted == count)
-		return;
-	stacks->counts = mem_grow(stacks->counts, &stacks->room, count,
-	    sizeof(*stacks->counts));
-	memset(stacks->counts + stacks->counted, 0,
-	    (count - stacks->counted) * sizeof(*stacks->counts));
-	stacks->counted = count;
-}
-
 void
 stacks_count(struct stacks *stacks, uint32_t number, unsigned long long count)
 {
@@ -334,14 +280,34 @@ stacks_round(struct stacks *stacks, double count)
 	return ULLONG_MAX;
 }
 
+/* Each of these loops waits for memory once, for all stacks together. */
 void
 stacks_number(struct stacks *stacks, const uint32_t *frames,
     const size_t *ends, size_t count, uint32_t *numbers)
 {
-	size_t i;
+	struct paths *paths = &stacks->paths;
+	uint32_t hashes[PATHS_BATCH];
+	size_t i, start;
 
-	paths_find(&stacks->paths, frames, ends, count, numbers);
-	add_counts(stacks);
+	for (i = start = 0; i < count; start = ends[i++]) {
+		hashes[i] = table_hash((struct str){
+		    (const char *)(frames + start),
+		    (ends[i] - start) * FRAME });
+		prefetch(&paths->slots[hashes[i] & paths->slots_mask]);
+	}
+	for (i = 0; i < count; i++)
+		prefetch(&paths->nodes[first_node(paths, hashes[i])]);
+	for (i = start = 0; i < count; start = ends[i++])
+		numbers[i] = find(paths, hashes[i], frames + start,
+		    ends[i] - start);
+	/* new nodes have no counts yet */
+	if (stacks->counted < paths->count) {
+		stacks->counts = mem_grow(stacks->counts, &stacks->room,
+		    paths->count, sizeof(*stacks->counts));
+		memset(stacks->counts + stacks->counted, 0,
+		    (paths->count - stacks->counted) * sizeof(*stacks->counts));
+		stacks->counted = paths->count;
+	}
 	for (i = 0; i < count; i++)
 		prefetch(&stacks->counts[numbers[i]]);
 }

@@ -24,25 +24,11 @@ intmap_free(struct intmap *map)
 	*map = (struct intmap){ 0 };
 }
 
-static void
-double_slots(struct intmap *map)
-{
-	struct intmap_slot *old = map->slots;
-	size_t count = (size_t)1 << map->bits, i;
-
-	map->slots = make_slots(++map->bits);
-	for (i = 0; i < count; i++)
-		if (old[i].number != 0)
-			*intmap_slot(map, intmap_pair(old[i].high,
-			    old[i].low)) = old[i];
-	mem_give_back(count * sizeof(*old));
-	free(old);
-}
-
 uint32_t *
 intmap_at(struct intmap *map, uint64_t key)
 {
-	struct intmap_slot *slot;
+	struct intmap_slot *slot, *old;
+	size_t count, i;
 
 	if (map->slots == NULL) {
 		table_seed();
@@ -55,8 +41,16 @@ intmap_at(struct intmap *map, uint64_t key)
 	if (map->count == MOST)
 		message_fail("more than %lu different numbers",
 		    (unsigned long)MOST);
-	if (++map->count > (size_t)1 << map->bits >> 1) {
-		double_slots(map);
+	count = (size_t)1 << map->bits;
+	if (++map->count > count / 2) {
+		old = map->slots;
+		map->slots = make_slots(++map->bits);
+		for (i = 0; i < count; i++)
+			if (old[i].number != 0)
+				*intmap_slot(map, intmap_pair(old[i].high,
+				    old[i].low)) = old[i];
+		mem_give_back(count * sizeof(*old));
+		free(old);
 		slot = intmap_slot(map, key);
 	}
 	slot->high = (uint32_t)(key >> 32);

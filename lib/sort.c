@@ -221,39 +221,31 @@ struct numbered {
 	size_t element;		/* whose number it is */
 };
 
-/* Sorts by the digit at `shift`; equal ones keep their order. */
-static void
-sort_by_digit(const struct numbered *from, struct numbered *to, size_t count,
-    unsigned shift)
-{
-	size_t places[DIGITS] = { 0 }, place = 0, i, n;
-
-	for (i = 0; i < count; i++)
-		places[from[i].number >> shift & (DIGITS - 1)]++;
-	for (i = 0; i < DIGITS; i++) {
-		n = places[i];
-		places[i] = place;
-		place += n;
-	}
-	for (i = 0; i < count; i++)
-		to[places[from[i].number >> shift & (DIGITS - 1)]++] = from[i];
-}
-
 /* Sorts numbers, with as much room in `spare`; returns where they are then. */
 static const struct numbered *
 sort_numbers(struct numbered *numbers, struct numbered *spare, size_t count)
 {
 	struct numbered *swap;
 	uint64_t differences = 0;
+	size_t places[DIGITS], place, i, n;
 	unsigned shift;
-	size_t i;
 
 	for (i = 1; i < count; i++)
 		differences |= numbers[i].number ^ numbers[0].number;
 	for (shift = 0; shift < 64; shift += DIGIT_BITS) {
 		if ((differences >> shift & (DIGITS - 1)) == 0)
 			continue;
-		sort_by_digit(numbers, spare, count, shift);
+		memset(places, 0, sizeof(places));
+		for (i = 0; i < count; i++)
+			places[numbers[i].number >> shift & (DIGITS - 1)]++;
+		for (i = place = 0; i < DIGITS; i++) {
+			n = places[i];
+			places[i] = place;
+			place += n;
+		}
+		for (i = 0; i < count; i++)
+			spare[places[numbers[i].number >> shift &
+			    (DIGITS - 1)]++] = numbers[i];
 		swap = numbers;
 		numbers = spare;
 		spare = swap;

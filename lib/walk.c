@@ -145,22 +145,6 @@ enter(struct walk *walk, int parent, size_t name)
 	};
 }
 
-static void
-leave(struct walk *walk)
-{
-	const struct walk_level *level = &walk->levels[--walk->depth];
-	const struct walk_level *outer;
-
-	walk->names.len = level->names;
-	if (walk->depth > 0) {
-		outer = level - 1;
-		walk->folder_path.len = outer->path_len;
-		if (outer->stream == NULL)
-			reopen(walk, level->stream);
-	}
-	close_folder(level->stream);
-}
-
 /* Steps to the next entry of the innermost level; false at the end. */
 static bool
 read_entry(struct walk *walk)
@@ -210,7 +194,7 @@ walk_start(struct walk *walk, int parent, const char *name, struct str path)
 bool
 walk_next(struct walk *walk)
 {
-	struct walk_level *level;
+	struct walk_level *level, *outer;
 	struct str name;
 	size_t at;
 
@@ -220,7 +204,14 @@ walk_next(struct walk *walk)
 		level = &walk->levels[walk->depth - 1];
 		at = level->next;
 		if (at == walk->names.len) {
-			leave(walk);
+			walk->names.len = level->names;
+			if (--walk->depth > 0) {
+				outer = level - 1;
+				walk->folder_path.len = outer->path_len;
+				if (outer->stream == NULL)
+					reopen(walk, level->stream);
+			}
+			close_folder(level->stream);
 			continue;
 		}
 		name = str_from(walk->names.data + at);
