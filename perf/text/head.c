@@ -370,7 +370,8 @@ cut_period(struct str *s, struct head *head)
 bool
 head_parse_columns(struct str line, unsigned form, struct head *head)
 {
-	*head = (struct head){ .counts = true, .is_aligned = true };
+	*head = head_none();
+	head->is_aligned = true;
 	head->event = cut_event(&line);
 	head->period = cut_period(&line, head);
 	parse_thread(line, head);
@@ -429,7 +430,7 @@ head_parse_words(struct str line, unsigned form, struct head *head)
 {
 	size_t start = 0, end = 0;
 
-	*head = (struct head){ .counts = true };
+	*head = head_none();
 	for (;;) {
 		head->comm = str_take(line, end);
 		start = end + str_blanks(str_skip(line, end));

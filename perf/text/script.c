@@ -588,7 +588,6 @@ take_wait(struct script *script)
 static void
 act(struct script *script, char action)
 {
-	const struct str none = STR("");
 
 	switch (action) {
 	case 'e':
@@ -614,8 +613,7 @@ act(struct script *script, char action)
 		break;
 	case 'N':
 		/* perf script -F ip,sym prints neither name nor number */
-		script->line.head = (struct head){ none, none, none, none,
-		    none, none, none, none, none, .counts = true };
+		script->line.head = head_none();
 		script->state = SCRIPT_OUTSIDE;
 		if (begin(script, SCRIPT_OPEN))
 			add_frame(script);

@@ -418,7 +418,8 @@ find_kind(struct script_line *line, enum line_place place, unsigned form)
 	bool is_timed = form & HEAD_TIMED;
 	enum line_kind kind;
 
-	line->head = (struct head){ .counts = false };
+	line->head = head_none();
+	line->head.counts = false;
 	if (is_source(line->text))
 		return line->padded ? LINE_DETAIL : LINE_ODD;
 	if (!line->padded || place != LINE_INSIDE) {

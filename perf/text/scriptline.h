@@ -30,6 +30,16 @@ struct head {
 	bool is_aligned;	/* the time is where perf aligns it */
 };
 
+/* Returns a head without any part: the texts are empty, no null pointers. */
+static inline struct head
+head_none(void)
+{
+	const struct str none = STR("");
+
+	return (struct head){ none, none, none, none, none, none, none, none,
+	    none, .counts = true };
+}
+
 #define HEAD_ID_COLUMNS	5	/* perf right-aligns numbers in them */
 
 /* Parses a line with a time stamp; false if none is found. */
