@@ -4,9 +4,9 @@
 #include "lib/sort.h"
 #include "queue.h"
 
-/* Bytes of records between two deliveries. */
+/* Bytes of records between two deliveries; more of them leave caches. */
 #ifndef QUEUE_BYTES
-#define QUEUE_BYTES	((uint64_t)4 * 1024 * 1024)
+#define QUEUE_BYTES	((uint64_t)1024 * 1024)
 #endif
 
 #define AHEAD	16	/* records; the next ones are being fetched */
@@ -101,18 +101,19 @@ merge(struct queue *queue, size_t begin, size_t middle, size_t end)
 void
 queue_begin(struct queue *queue)
 {
-	size_t begin, middle, end;
+	size_t begin, middle, end, runs;
 
 	/* merge each run with the next, until there is one */
 	do
-		for (begin = 0; begin < queue->count; begin = end) {
-			middle = find_end(queue, begin);
-			if (middle == queue->count)
-				break;
-			end = find_end(queue, middle);
-			merge(queue, begin, middle, end);
+		for (runs = begin = 0; begin < queue->count; begin = end) {
+			end = middle = find_end(queue, begin);
+			if (middle < queue->count) {
+				end = find_end(queue, middle);
+				merge(queue, begin, middle, end);
+			}
+			runs++;
 		}
-	while (begin > 0);
+	while (runs > 1);
 	queue->next = 0;
 	queue->bytes = 0;
 }

@@ -445,12 +445,18 @@ tall() {
 	draw --width=1200 > picture.svg
 	holds "<object class='picture' data='picture.svg' width='900' height='80'></object>" \
 	    <<-'JS'
-	await until(() => boxOf(text("help")).width);
+	const isOn = id => {
+		const { left, right } = boxOf(text("canvas"));
+		const box = boxOf(text(id));
+		return box.width && box.left > left && box.right <= right;
+	};
+	const ids = ["help", "functions", "search", "ignorecase"];
+	// the object has its size after its page is there
+	await until(() => ids.every(isOn));
 	const { left, right } = boxOf(text("canvas"));
 	check(right - left < 800, true);
-	for (const id of ["help", "functions", "search", "ignorecase"])
-		check(boxOf(text(id)).left > left &&
-		    boxOf(text(id)).right <= right, true);
+	for (const id of ids)
+		check(isOn(id), true);
 	JS
 }
 
