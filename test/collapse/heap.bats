@@ -13,8 +13,8 @@ load ../helper
 
 # with_symbols LINE...: a profile of these, with names for 0x100 and so on.
 with_symbols() {
-	printf '%s\n' '--- symbol' 'binary=a' '0x0ff a' '0x1ff b' '0x2ff c' \
-		'---' '--- heap' "$@"
+	printf '%s\n' '--- symbol' 'binary=a' 'main' '0x0ff a' '0x1ff b' \
+		'0x2ff c' '---' '--- heap' "$@"
 }
 
 # scaled OBJECTS BYTES RATE: bytes that so many samples mean.
@@ -51,6 +51,9 @@ scaled() {
 	 2: 400 [ 2: 400] @ 0x5100 0x9100
 	 1: 10 [ 2: 400] @ 0x8100
 	MAPPED_LIBRARIES:
+	8000
+	8000-x: /missing/libx.so
+	8000-9000 r-xp x
 	8000-9000: /missing/libb.so
 	5000-6000 r-xp 00001000 fe:00 12 /missing/a file (deleted)
 	END
@@ -61,9 +64,9 @@ scaled() {
 		' 2: 400 [ 2: 400] @ 0x100' ' 2: 400 @ 0x100' 'x' \
 		' 2: -400 [ 2: 400] @ 0x100' ' 2: 400 [ 2: x] @ 0x100' \
 		' 2: 400 [ 2: 400 @ 0x100' ' 2: 400 [ 2: 400] 0x100' \
-		' 2: 70 [ 2: 400] @' | fails 1 stackcollapse-heap 2> err |
+		' 2: 70 [ 2: 400] @' 't*: x' | fails 1 stackcollapse-heap 2> err |
 		are_lines '[unknown] 70' 'a 400'
-	is_line 'stackcollapse-heap: damaged lines, left out: 6' < err
+	is_line 'stackcollapse-heap: damaged lines, left out: 7' < err
 }
 
 @test "profiles of CPU time count samples, whatever the words are like" {

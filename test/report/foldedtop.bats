@@ -426,6 +426,7 @@ sigmas() {
 	foldedtop --factor=0.01 in | grep -q '%    3.2  b$'
 	fails 2 foldedtop --factor=0 in 2> err
 	fails 2 foldedtop --noise=-1 in 2> err
+	fails 2 foldedtop --tsv --json in 2> err
 }
 
 @test "--fail-if exits with 3, and prints each function that met the condition" {
@@ -514,6 +515,8 @@ broken() {
 	a 2 0\n|there are no counts after
 	a 2 2\n|no function matches|--match=b
 	a 2 2\n|no function matches|--under=b
+	a 2 2\n|--callers: no function matches "b"|--callers=b
+	;;; 1 2\n|no stack has a frame
 	a 1013 3511.5\nb 4771.25 2099\n|number of samples is unknown|--fail-if=sigma>9
 	a 1 2\nb 40 200\n|fewer than 100 samples|--fail-if=sigma>1000
 	END

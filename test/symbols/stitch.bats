@@ -22,6 +22,8 @@ setup_file() {
 	record < unwound > long.data
 	truncate -s '<4096' stack.*
 	record < unwound > short.data
+	find stack.* -size 4096c -exec truncate -s 1800 {} +
+	record < unwound > shorter.data
 	for name in long short; do
 		stackcollapse-perf --no-inline $name.data > $name 2> $name.err
 	done
@@ -43,6 +45,8 @@ stitch() {
 	fails 1 diff long short > /dev/null
 	stitch < short.data | diff long -
 	stitch < long.data | diff long -
+	# where they meet, the kept frame is at another call of its function
+	stitch < shorter.data | diff long -
 	# samples are taken in the order of time
 	{ grep -v ^sample unwound; grep ^sample unwound | tac; } |
 		record | stitch | diff long -
