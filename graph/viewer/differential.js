@@ -48,13 +48,12 @@ const tellRatio = (what, [first, more]) => {
 		ratioText(r / given.ratio)} times the whole's`;
 };
 
-// a hundred per cent: in the printed picture the larger profile
-const wholeOf = () => {
-	const [before, change] = countsOf(root, true);
-	return merged || !widths ? root.total : max(before, before + change);
+// Of a hundred per cent: in the printed picture of the larger profile.
+const shareOf = f => {
+	const [before, change] = countsOf(root, true), c = changeOf(f);
+	return (c > 0 ? "+" : "") + percent(c, merged || !widths ?
+	    root.total : max(before, before + change));
 };
-const shareOf = f => (changeOf(f) > 0 ? "+" : "") +
-    percent(changeOf(f), wholeOf());
 // a frame of the table may be of lines with one count
 const hasChange = ([i]) => merged || placeIn[i] ||
     /^[^\t]*;/.test(looks[lookOf[i]]);

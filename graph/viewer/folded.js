@@ -13,9 +13,9 @@ const copyStack = () => {
 	copy(foldLine(isCaller(f) ? path.reverse() : path, f.total));
 };
 
-// Returns a line for each stack in view.  Frames that were too narrow to be
+// Saves a line for each stack in view.  Frames that were too narrow to be
 // printed count for the frames below them.
-const foldStacks = () => {
+const saveStacks = () => {
 	const of = viewTree(), { up } = of;
 	const stacks = [""], lines = new Map();
 	for (let i = 1; i < size; i++) {
@@ -28,17 +28,13 @@ const foldStacks = () => {
 			    counts.map((n, at) => sums[at] + n));
 		}
 	}
-	return [...lines].map(([stack, counts]) => {
+	const folded = [...lines].map(([stack, counts]) => {
 		const path = stack.slice(1).split(";");
 		return foldLine(turned ? path.reverse() : path,
 		    // sums of fractions are not exact
 		    counts.map(n => +n.toPrecision(15)).join(" ")) + "\n";
-	}).join("");
-};
-
-const saveStacks = () => {
-	const s = foldStacks();
+	});
 	html("a", { download: "stacks.folded",
-	    href: URL.createObjectURL(new Blob([s])) }).click();
-	say(`Saved: ${s.split("\n").length - 1} stacks`);
+	    href: URL.createObjectURL(new Blob(folded)) }).click();
+	say(`Saved: ${folded.length} stacks`);
 };

@@ -55,10 +55,6 @@ const isDark = color => {
 	return .2126 * light(1) + .7152 * light(3) + .0722 * light(5) < .18;
 };
 
-// The root's label has the counts of the whole.
-const labelOf = ({ n, total }) => names[n] +
-    (n ? "" : " \u00b7 " + amount(total));
-
 // Gives the element of a frame the label that fits.
 const setLabel = (el, f) => {
 	if (added.nameLane(el, f))
@@ -71,6 +67,8 @@ const setLabel = (el, f) => {
 	const [, rect, label = make("text")] = el.children;
 	el.append(set(label, { x: x + unit, dx: INDENT, y: y + height / 2 + 3,
 	    fill: isDark(get(rect, "fill")) ? "#fff" : "#000" }));
-	label.textContent = room < fontSize ? "" : fitText(labelOf(f),
+	// the root's label has the counts of the whole
+	const whole = f.n ? "" : " \u00b7 " + amount(f.total);
+	label.textContent = room < fontSize ? "" : fitText(names[f.n] + whole,
 	    room, given.truncate || "end");
 };

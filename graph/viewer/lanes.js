@@ -31,10 +31,6 @@ const laneOf = f => laneAt[threadOf[f.parts[0]]];
 const orderNow = () => (changes.find(c => c[0] === "o") || "o").slice(1);
 const isFolded = ({ i }) => has("L") !== has("l" + names[nOf[i]]);
 
-// Returns what is left of a lane's counts in a time.
-const countIn = (i, span) => listAbove(i)
-    .reduce((all, j) => all + overlap(j, span), 0);
-
 // Chooses the lanes that are there at a time, all or that of a zoom, and sorts
 // them: in a zoom, those that count most in it are first.
 const chooseLanes = span => {
@@ -42,8 +38,8 @@ const chooseLanes = span => {
 	const there = lanes.filter(({ i }) =>
 		startOf[i] < end && endOf[i] > begin);
 	for (const lane of there) {
-		lane.count = span ? countIn(lane.i, span) :
-		    printed.total[lane.i];
+		lane.count = span ? listAbove(lane.i).reduce((all, j) =>
+			all + overlap(j, span), 0) : printed.total[lane.i];
 		lane.most = isFolded(lane) ? 1 : span ? size : lane.rows;
 		lane.high = span ? 1 : lane.most;
 	}
@@ -209,7 +205,6 @@ added.nameLane = (el, f) => {
 };
 
 const laneChange = to => visit([to], !merged && zoom);
-const foldAll = () => laneChange(changesBut("lL", ...has("L") ? [] : ["L"]));
 const fold = f => {
 	kept = laneOf(f);
 	toggle("l" + names[nOf[kept.i]]);
@@ -223,7 +218,8 @@ const sortNext = () => {
 ACTIONS.splice(-1, 0,
     ["l", "fold or open the lane", () => !merged && subject().depth > 0 &&
 	fold(subject())],
-    ["L", "fold or open all lanes", foldAll],
+    ["L", "fold or open all lanes", () =>
+	laneChange(changesBut("lL", ...has("L") ? [] : ["L"]))],
     ["x", "open or close the other lanes", () => !!others && toggle("x")],
     ["o", "order of lanes: by name, count, first time", sortNext]);
 

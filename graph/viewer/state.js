@@ -10,17 +10,15 @@
 // and its index, and for others their start and their depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
-// in hundredths, as it would be printed
-const printedY = i => Math.round(100 * (top +
-    depthOf[i] * (height + 1) * (inverted ? 1 : -1))) / 100;
-
 const placeOf = f => {
 	const [i] = f.parts, rect = elOf(i) && rectOf(elOf(i));
+	const y = top + depthOf[i] * (height + 1) * (inverted ? 1 : -1);
 	if (inLanes())
 		return [startOf[i], i];
 	return !isPlain() ? [f.start, f.depth] :
 	    [rect && num(rect, "width") ? num(rect, "x") : exactX(i),
-		rect ? num(rect, "y") : printedY(i)];
+		// in hundredths, as it would be printed
+		rect ? num(rect, "y") : Math.round(100 * y) / 100];
 };
 
 // Returns the root if there is no frame.

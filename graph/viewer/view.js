@@ -22,15 +22,12 @@ const outline = fs => fs.map(({ x, y, w }) => {
 	return `M${x * scale + r} ${y}` + side(r, h, v) + side(-r, -h, -v);
 }).join("");
 
-// "1,234 samples, 12.34%"
-const countOf = ({ total }) => `${commas(total)} ${given.unit}, ${
-	percent(total, root.total)}`;
-
 // "parse (1,234 samples, 12.34%; +1.20%)"
 const titleOf = f => {
 	const g = !merged && elOf(f.parts[0]);
 	return g ? g.children[0].textContent.split("\n")[0] :
-	    `${names[f.n]} (${countOf(f)}${added.change(f)})`;
+	    `${names[f.n]} (${commas(f.total)} ${given.unit}, ${
+		percent(f.total, root.total)}${added.change(f)})`;
 };
 
 // by the name's number
