@@ -344,7 +344,8 @@ has_large(struct reader *reader, struct stream *stream, uint64_t *size)
 		return false;
 	record = record_at(stream->block->data + stream->next);
 	*size = (uint64_t)record.misc << 16 | record.bytes.len;
-	return record.type > RECORD_SIMPLEPERF && record.misc > 0;
+	return record.type > RECORD_SIMPLEPERF &&
+	    record.type < RECORD_SIMPLEPERF_END && record.misc > 0;
 }
 
 /* Takes the next record of a stream, if it is complete. */
@@ -352,7 +353,7 @@ static bool
 take_record(struct reader *reader, struct stream *stream,
     struct record *record, struct block **block)
 {
-	uint64_t size;
+	uint64_t size, start;
 	size_t len;
 	bool is_known;
 
@@ -360,8 +361,11 @@ take_record(struct reader *reader, struct stream *stream,
 	if (reader->leaves_out && stream->block != NULL &&
 	    BLOCK_BYTES - stream->block->len < SMALL_READ)
 		renew_block(reader, stream);
-	while (has_large(reader, stream, &size))
-		take_bytes(reader, size, NULL);
+	while (has_large(reader, stream, &size)) {
+		start = reader->given;
+		if (!take_bytes(reader, size, NULL))
+			reader->partial = reader->given - start;
+	}
 	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
 		return false;
 	*record = record_at(stream->block->data + stream->next);
@@ -561,11 +565,12 @@ uint64_t
 reader_missing(const struct reader *reader)
 {
 	const struct stream *stream = &reader->stored;
-	uint64_t missing = unread(stream);
+	uint64_t missing = unread(stream) + reader->partial;
 
 	/* perf record -o - > perf.data 2>&1 */
-	if (missing > 0 && str_starts((struct str){ stream->block->data +
-	    stream->next, (size_t)missing }, STR("[ perf record: ")))
+	if (unread(stream) > 0 && str_starts((struct str){
+	    stream->block->data + stream->next, unread(stream) },
+	    STR("[ perf record: ")))
 		missing = 0;
 	if (!reader->is_pipe && reader->end != READER_NO_END)
 		missing += reader->end - reader->at;

@@ -132,6 +132,7 @@ struct reader {
 	int failed;		/* errno of a read, or 0 */
 	bool damaged;		/* a record is shorter than its header */
 	uint64_t given;		/* the end of the stored records given out */
+	uint64_t partial;	/* bytes of a large record that is cut off */
 
 	bool is_compressed;
 	int no_zstd;		/* errno, if it does not run, or 0 */

@@ -44,8 +44,9 @@ enum record_type {
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
-	RECORD_SIMPLEPERF = 32768	/* below simpleperf's, whose misc is the
-					   upper half of their size */
+	RECORD_SIMPLEPERF = 32768,	/* below simpleperf's, whose misc is the
+					   upper half of their size... */
+	RECORD_SIMPLEPERF_END = 33024	/* ...and above the few it has */
 };
 
 /* The processor's mode, in three bits of misc. */

@@ -139,6 +139,28 @@ art() {
 	fails 1 stackcollapse-perf --no-unit short 2> err |
 		is_line 'app;[libc.so] 1'
 	has 'short is cut off; bytes' err
+	# in a pipe, or where a damaged size reaches beyond the end
+	for options in pipe ''; do
+		{
+			echo $options
+			phone ' 2 0 0x1000 /system/lib64/libc.so 0x100 0x80 read'
+			echo 'sample 1 5 5 10 1 u u: 0x10150'
+			echo 'bytes 0980000001001000'
+			echo 'sample 1 5 5 11 2 u u: 0x10150'
+		} | record > perf.data
+		fails 1 stackcollapse-perf --no-unit perf.data 2> err |
+			has ';.* 1$'
+		has 'perf.data is cut off; bytes' err
+	done
+	# other types that are not known are as long as their headers say
+	folds <<-'END'
+	comm 5 5 app
+	bytes 0980000a02001000
+	bytes 0000000000000000
+	sample 1 5 5 10 7 u u: 0x10
+	$
+	app;[unknown] 7
+	END
 }
 
 @test "formats of tracepoints may be in their record" {
