@@ -18,6 +18,8 @@
 #undef exit
 #undef read
 
+#define FILES	64	/* that are open at most */
+
 /* The programs' allocations, in the order in which they were made. */
 static void **owned;
 static size_t count, room;
@@ -190,9 +192,11 @@ fuzz_call(int (*function)(void *), void *argument)
 	char *out, *err;
 	size_t out_len, err_len;
 	struct result result;
-	int status, opened = dup(2), i;
+	bool was_open[FILES];
+	int status, i;
 
-	close(opened);
+	for (i = 0; i < FILES; i++)
+		was_open[i] = fcntl(i, F_GETFD) != -1;
 	/* glibc's are variables */
 	stdout = open_memstream(&out, &out_len);
 	stderr = open_memstream(&err, &err_len);
@@ -204,9 +208,10 @@ fuzz_call(int (*function)(void *), void *argument)
 	stdout = out_before;
 	stderr = err_before;
 	restore_variables();
-	/* what a program leaves open, a few files */
-	for (i = 0; i < 8; i++)
-		close(opened + i);
+	/* what a program leaves open */
+	for (i = 0; i < FILES; i++)
+		if (!was_open[i])
+			close(i);
 	result.status = status - 1;
 	result.out = take(out, out_len);
 	result.err = take(err, err_len);
