@@ -17,8 +17,9 @@
  *	N	...and this is its first frame
  *	x	ends the sample; only details of it may follow
  *	d	begins details of no sample
- *	?	makes no sense
+ *	?	makes no sense...
  *	o	...and begins nothing
+ *	u	makes no sense, unless it is certainly a frame whose head is lost
  *
  *			outside nameless open stack begun bare lone other record
  *
@@ -31,7 +32,7 @@ static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_PADDED_HEAD]	= "p p p p p p p p p",
 	[LINE_LONE_FRAME]	= "l l l l l l l l l",
 	[LINE_ARGUMENTS]	= "- e - - - - - - -",
-	[LINE_FRAME]		= "- N f f f f f - -",
+	[LINE_FRAME]		= "u N f f f f f - -",
 	[LINE_FIELDS]		= "? o x x ? ? x x -",
 	[LINE_LIKELY_FIELDS]	= "? o ? x ? ? ? x -",
 	[LINE_RECORD]		= "d d - - d d x d d",
@@ -623,6 +624,10 @@ act(struct script *script, char action)
 		/* fall through */
 	case 'd':
 		script->state = SCRIPT_RECORD;
+		break;
+	case 'u':
+		if (!script_line_is_certain(&script->line))
+			note_odd(script);
 		break;
 	case 'o':
 		script->state = SCRIPT_OUTSIDE;

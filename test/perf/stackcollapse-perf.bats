@@ -267,6 +267,10 @@ heads() {
 	printf 'a 1 1.0: 7 c:\n 12\n\t1 g (/x)\n\n' |
 		stackcollapse-perf 2> err | is_line 'a;g 7'
 	is_line 'Unrecognized line:  12' < err
+	# a damaged event may look like a frame; one without an event is silent
+	printf '\t2 h (/x)\n\na 1 1.0: 7 c:\n\t1 g (/x)\n\n wo 1;0: 7 c: f (/x)\n' |
+		stackcollapse-perf 2> err | is_line 'a;g 7'
+	is_line 'Unrecognized line:  wo 1;0: 7 c: f (/x)' < err
 }
 
 @test "an event inside of a sample takes over its frames" {
