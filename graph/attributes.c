@@ -20,13 +20,8 @@ struct attribute_reader {
 static bool
 fail(const struct attribute_reader *reader, const char *what, struct str detail)
 {
-	struct text shown = { 0 };
-
-	message_add_shown(&shown, detail);
-	message_warn("%s: line %lu: %s: %.*s", reader->input.name,
-	    (unsigned long)reader->input.line, what, (int)shown.len,
-	    shown.len > 0 ? shown.data : "");
-	free(shown.data);
+	message_warn("%s: line %lu: %s: %s", reader->input.name,
+	    (unsigned long)reader->input.line, what, message_shown(detail));
 	return false;
 }
 
@@ -98,16 +93,6 @@ is_text_attribute(struct str name)
 	return str_starts(name, STR("data-")) || str_starts(name, STR("aria-"));
 }
 
-/* True for "#id", with or without quotes, after "url(". */
-static bool
-is_own_part(struct str url)
-{
-	url = str_trim_start(url);
-	if (str_starts(url, STR("\"")) || str_starts(url, STR("'")))
-		url = str_skip(url, 1);
-	return str_starts(url, STR("#"));
-}
-
 /*
  * True if CSS that is set on a frame makes browsers load something.  They
  * decode "\75rl(...)"; "@" begins "@import".
@@ -118,14 +103,20 @@ is_loading(struct str css)
 	static const char *const signs[] = {
 		"\\", "@", "src(", "image(", "image-set("
 	};
+	struct str url;
 	size_t i;
 
 	for (; css.len > 0; css = str_skip(css, 1)) {
 		for (i = 0; i < sizeof(signs) / sizeof(*signs); i++)
 			if (str_starts_any_case(css, str_from(signs[i])))
 				return true;
-		if (str_starts_any_case(css, STR("url(")) &&
-		    !is_own_part(str_skip(css, 4)))
+		if (!str_starts_any_case(css, STR("url(")))
+			continue;
+		/* "#id" is a part of the picture, with or without quotes */
+		url = str_trim_start(str_skip(css, 4));
+		if (str_starts(url, STR("\"")) || str_starts(url, STR("'")))
+			url = str_skip(url, 1);
+		if (!str_starts(url, STR("#")))
 			return true;
 	}
 	return false;

@@ -26,36 +26,24 @@ parse_hex(struct str digits, struct colour *colour)
 	return true;
 }
 
-static bool
-is_channel(int number)
-{
-	return number >= 0 && number <= 255;
-}
-
-/* Parses "rgb(1,2,3)"; false for any other text. */
-static bool
-parse_rgb(struct str text, struct colour *colour)
+bool
+colour_parse(struct str text, struct colour *colour)
 {
 	char copy[sizeof("rgb(255, 255, 255)")], end;
 	struct colour own;
 
+	if (str_starts(text, STR("#")))
+		return parse_hex(str_skip(text, 1), colour);
 	if (text.len >= sizeof(copy))
 		return false;
 	memcpy(copy, text.data, text.len);
 	copy[text.len] = '\0';
 	if (sscanf(copy, "rgb(%3d,%3d,%3d%c", &own.red, &own.green,
-	    &own.blue, &end) != 4 || end != ')' || !is_channel(own.red) ||
-	    !is_channel(own.green) || !is_channel(own.blue))
+	    &own.blue, &end) != 4 || end != ')' ||
+	    ((own.red | own.green | own.blue) & ~255) != 0)
 		return false;
 	*colour = own;
 	return true;
-}
-
-bool
-colour_parse(struct str text, struct colour *colour)
-{
-	return str_starts(text, STR("#")) ?
-	    parse_hex(str_skip(text, 1), colour) : parse_rgb(text, colour);
 }
 
 /* Returns a channel's light.  It grows faster than the channel's number. */

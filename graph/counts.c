@@ -153,31 +153,12 @@ hash_look(struct str look)
 	return (uint32_t)(first >> 32);
 }
 
-/* Returns true, with its number, if a look has a line; adds one if not. */
-static bool
-find_look(struct counts *counts, struct str look, size_t *number)
-{
-	uint32_t hash = hash_look(look);
-	struct count_look *recent = &counts->recent[hash % RECENT];
-	struct text *text = &counts->looks;
-
-	if (recent->hash == hash && recent->len > 0 && str_equal(look,
-	    (struct str){ text->data + recent->at, recent->len })) {
-		*number = recent->number;
-		return true;
-	}
-	*recent = (struct count_look){ hash, text->len, look.len,
-	    counts->look_count++ };
-	text_add(text, look);
-	text_add_char(text, '\n');
-	return false;
-}
-
 void
 counts_add_narrow(struct counts *counts, struct str look, double total)
 {
-	struct text *text = &counts->narrow;
-	size_t number;
+	struct text *text = &counts->narrow, *looks = &counts->looks;
+	uint32_t hash = hash_look(look);
+	struct count_look *recent = &counts->recent[hash % RECENT];
 
 	if (counts->elements > 0 || text->len == 0) {
 		text_add_char(text, '\n');
@@ -185,9 +166,15 @@ counts_add_narrow(struct counts *counts, struct str look, double total)
 		counts->elements = 0;
 	}
 	text_add_char(text, ' ');
-	if (find_look(counts, look, &number)) {
-		text_add_number(text, number);
+	if (recent->hash == hash && recent->len > 0 && str_equal(look,
+	    (struct str){ looks->data + recent->at, recent->len })) {
+		text_add_number(text, recent->number);
 		text_add_char(text, ':');
+	} else {
+		*recent = (struct count_look){ hash, looks->len, look.len,
+		    counts->look_count++ };
+		text_add(looks, look);
+		text_add_char(looks, '\n');
 	}
 	add_count(text, total);
 }

@@ -133,12 +133,10 @@ add_ratio(double ratio, struct text *text)
 }
 
 void
-difference_add_ratio(const struct difference *difference,
-    const struct tree *tree, const struct tree_frame *frame, double factor,
+difference_add_ratio(const struct difference *difference, double factor,
     struct text *text)
 {
-	add_ratio(frame == NULL ? ratio_of(difference->whole) * factor :
-	    ratio_of(total_counts(tree, frame).of), text);
+	add_ratio(ratio_of(difference->whole) * factor, text);
 }
 
 void
@@ -156,14 +154,24 @@ difference_add_other(const struct difference *difference,
 	add_ratio(ratio_of(total.of), text);
 }
 
-/* Adds "cycles 1,200, instructions 800, ratio 1.5, 2 times the whole's". */
+/*
+ * Adds what chance_tell does, or of a ratio "cycles 1,200, instructions 800,
+ * ratio 1.5, 2 times the whole's".
+ */
 static void
-tell_ratio(const struct difference *difference, struct change_counts counts,
+tell_counts(const struct difference *difference, struct change_counts counts,
     double factor, struct text *text)
 {
 	double ratio = ratio_of(counts.of);
 	int i;
 
+	if (!difference->by_ratio) {
+		chance_tell(text, counts.of, difference->whole, factor);
+		if (difference->noise > 0)
+			text_add_format(text, ", %.1f sigma",
+			    find_sigmas(difference, counts));
+		return;
+	}
 	for (i = 0; i < 2; i++) {
 		text_add(text, difference->names[i]);
 		text_add_char(text, ' ');
@@ -175,20 +183,6 @@ tell_ratio(const struct difference *difference, struct change_counts counts,
 	text_add(text, STR(", "));
 	add_ratio(ratio / ratio_of(difference->whole), text);
 	text_add(text, STR(" times the whole's"));
-}
-
-static void
-tell_counts(const struct difference *difference, struct change_counts counts,
-    double factor, struct text *text)
-{
-	if (difference->by_ratio) {
-		tell_ratio(difference, counts, factor, text);
-		return;
-	}
-	chance_tell(text, counts.of, difference->whole, factor);
-	if (difference->noise > 0)
-		text_add_format(text, ", %.1f sigma",
-		    find_sigmas(difference, counts));
 }
 
 void

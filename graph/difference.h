@@ -58,12 +58,10 @@ double difference_lean(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame);
 
 /*
- * Adds "1.5", a frame's ratio, or with NULL the ratio of all counts times
- * `factor`, to three digits; "infinite" if there is no second count, and "none"
- * if there is neither.
+ * Adds "1.5", the ratio of all counts times `factor`, to three digits;
+ * "infinite" if there is no second count, and "none" if there is neither.
  */
-void difference_add_ratio(const struct difference *difference,
-    const struct tree *tree, const struct tree_frame *frame, double factor,
+void difference_add_ratio(const struct difference *difference, double factor,
     struct text *text);
 
 /*

@@ -244,30 +244,23 @@ add_across(struct picture *picture, long long tenths)
 		svg_tenths(&picture->svg, tenths);
 }
 
-/* Keeps the text that all frames at a depth have: neighbours often share it. */
-static void
-write_upper(struct picture *picture, uint32_t depth)
-{
-	struct text *upper = &picture->upper;
-
-	picture->upper_depth = depth;
-	upper->len = 0;
-	text_add(upper, STR("\" y=\""));
-	svg_number(upper, find_top(picture, depth));
-	text_add(upper, STR("\" width=\""));
-}
-
 static void
 add_rectangle(struct picture *picture, const struct tree_frame *frame,
     struct edges edges, struct fill fill)
 {
-	struct text *svg = &picture->svg;
+	struct text *svg = &picture->svg, *upper = &picture->upper;
 
-	if (picture->upper.len == 0 || picture->upper_depth != frame->depth)
-		write_upper(picture, frame->depth);
+	/* all frames at a depth have it: neighbours often share it */
+	if (upper->len == 0 || picture->upper_depth != frame->depth) {
+		picture->upper_depth = frame->depth;
+		upper->len = 0;
+		text_add(upper, STR("\" y=\""));
+		svg_number(upper, find_top(picture, frame->depth));
+		text_add(upper, STR("\" width=\""));
+	}
 	text_add(svg, STR("<rect x=\""));
 	add_across(picture, edges.x);
-	text_add(svg, text_str(&picture->upper));
+	text_add(svg, text_str(upper));
 	add_across(picture, edges.width);
 	text_add(svg, text_str(&picture->high));
 	add_fill(svg, fill);
@@ -332,13 +325,27 @@ add_usage(struct picture *picture, const struct tree_frame *frame)
 	text_add(svg, STR("\"/>"));
 }
 
-/* Begins a label, in the middle of a frame's row. */
+/*
+ * Adds the name in the middle of a frame's row, cut to fit, if three characters
+ * or more do.  A lane's has the full row, and begins with the viewer's fold
+ * marker if the lane has content.
+ */
 static void
-open_label(struct picture *picture, const struct tree_frame *frame,
-    struct edges edges)
+add_label(struct picture *picture, const struct tree_frame *frame,
+    struct edges edges, struct colour colour)
 {
+	double room = (edges.right - edges.left) /
+	    (picture->font_size * picture->font_width);
+	struct str name = without_mark(frame->name);
+	bool lane = is_lane(picture, frame);
 	struct text *svg = &picture->svg;
 
+	if (lane) {
+		edges.left = PICTURE_SIDE;
+		edges.x = 10 * PICTURE_SIDE;
+		room = (double)name.len;
+	} else if (room < 3 || name.len == 0)
+		return;
 	text_add(svg, STR("<text x=\""));
 	if (picture->fluid) {
 		add_across(picture, edges.x);
@@ -348,40 +355,11 @@ open_label(struct picture *picture, const struct tree_frame *frame,
 	text_add(svg, STR("\" y=\""));
 	svg_number(svg, find_top(picture, frame->depth) +
 	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
-}
-
-/*
- * Adds the name of a lane over the full row, after the viewer's fold marker if
- * it has content.
- */
-static void
-add_lane_name(struct picture *picture, const struct tree_frame *frame)
-{
-	open_label(picture, frame, (struct edges){ .left = PICTURE_SIDE,
-	    .x = 10 * PICTURE_SIDE });
-	text_add(&picture->svg, STR("\">"));
-	if (picture->script && picture->lane->rows > 1)
-		svg_text(&picture->svg, STR(LANE_OPEN), picture->ascii);
-	svg_text(&picture->svg, without_mark(frame->name), picture->ascii);
-	text_add(&picture->svg, STR("</text>"));
-}
-
-/* Adds the name, cut to fit, if three characters or more do. */
-static void
-add_label(struct picture *picture, const struct tree_frame *frame,
-    struct edges edges, struct colour colour)
-{
-	double room = (edges.right - edges.left) /
-	    (picture->font_size * picture->font_width);
-	struct str name = without_mark(frame->name);
-	struct text *svg = &picture->svg;
-
-	if (room < 3 || name.len == 0)
-		return;
-	open_label(picture, frame, edges);
 	if (colour_is_dark(colour))
 		text_add(svg, STR("\" fill=\"#fff"));
 	text_add(svg, STR("\">"));
+	if (lane && picture->script && picture->lane->rows > 1)
+		svg_text(svg, STR(LANE_OPEN), picture->ascii);
 	svg_label(svg, name, room < (double)name.len ? (size_t)room : name.len,
 	    picture->cut, picture->ascii);
 	text_add(svg, STR("</text>"));
@@ -528,19 +506,17 @@ draw_frame(struct picture *picture, const struct tree_frame *frame)
 	add_rectangle(picture, frame, edges, fill);
 	if (is_lane(picture, frame) && !picture->fluid && !hidden)
 		add_usage(picture, frame);
-	if (is_lane(picture, frame))
-		add_lane_name(picture, frame);
-	else
-		add_label(picture, frame, edges, fill.colour);
+	add_label(picture, frame, edges, fill.colour);
 	text_add(&picture->svg, end);
 	output_drain(&picture->svg, picture->out);
 }
 
-/* Makes the pieces of text that all frames have in common. */
-static void
-prepare_frames(struct picture *picture)
+void
+frames_draw(struct picture *picture)
 {
+	const struct tree_frame *frames = picture->tree->frames;
 	struct text *unit = &picture->unit, *high = &picture->high;
+	uint32_t frame = 0;
 
 	counts_init(&picture->counts);
 	text_add_char(unit, ' ');
@@ -549,15 +525,6 @@ prepare_frames(struct picture *picture)
 	text_add(high, STR("\" height=\""));
 	svg_number(high, (double)picture->height - PICTURE_GAP);
 	text_add(high, STR("\" fill=\""));
-}
-
-void
-frames_draw(struct picture *picture)
-{
-	const struct tree_frame *frames = picture->tree->frames;
-	uint32_t frame = 0;
-
-	prepare_frames(picture);
 	do {
 		if (is_lane(picture, &frames[frame])) {
 			picture->lane = picture->lane == NULL ?

@@ -160,31 +160,6 @@ link_merged(struct blend *blend, uint32_t *link, double time)
 	return link;
 }
 
-static void
-list_frame(struct blend *blend, uint32_t number)
-{
-	*LIST_ADD(blend->list, blend->count, blend->room) = (struct sort_item){
-	    blend->tree->frames[number].name, number };
-}
-
-/* Merges the children of a frame that was merged, wherever they were. */
-static void
-blend_all(struct blend *blend, uint32_t parent)
-{
-	struct tree_frame *frames = blend->tree->frames;
-	uint32_t child;
-
-	blend->count = 0;
-	for (child = frames[parent].first_child; child != 0;
-	    child = frames[child].next) {
-		/* they have lost their own times, too */
-		frames[child].blended = true;
-		list_frame(blend, child);
-	}
-	*link_merged(blend, &frames[parent].first_child,
-	    frames[parent].start + frames[parent].self) = 0;
-}
-
 /* True if a frame is narrow, and within a grain. */
 static bool
 is_within(const struct blend *blend, const struct tree_frame *frame,
@@ -196,24 +171,32 @@ is_within(const struct blend *blend, const struct tree_frame *frame,
 	    (grain + 1 + ROUNDING) * blend->grain;
 }
 
-/* Merges narrow children of a frame that are in the same grain. */
+/*
+ * Merges narrow children of a frame that are in the same grain.  Of a frame
+ * that was merged all children are, wherever they were: they have lost their
+ * own times, too.
+ */
 static void
-blend_near(struct blend *blend, uint32_t parent)
+blend_children(struct blend *blend, uint32_t parent)
 {
 	struct tree_frame *frames = blend->tree->frames;
 	uint32_t *link = &frames[parent].first_child, child = *link;
+	bool all = frames[parent].blended;
 	double start, grain;
 
 	while (child != 0) {
 		blend->count = 0;
-		start = frames[child].start;
+		start = all ? frames[parent].start + frames[parent].self :
+		    frames[child].start;
 		grain = floor(start / blend->grain);
 		do {
-			list_frame(blend, child);
+			frames[child].blended |= all;
+			*LIST_ADD(blend->list, blend->count, blend->room) =
+			    (struct sort_item){ frames[child].name, child };
 			child = frames[child].next;
-		} while (child != 0 && is_within(blend, &frames[child],
-		    grain) && is_within(blend,
-		    &frames[blend->list[0].number], grain));
+		} while (child != 0 && (all || (is_within(blend,
+		    &frames[child], grain) && is_within(blend,
+		    &frames[blend->list[0].number], grain))));
 		link = link_merged(blend, link, start);
 	}
 	*link = 0;
@@ -227,9 +210,6 @@ lanes_blend(struct tree *tree, double least, double grain)
 
 	for (frame = tree_next(tree, 0); frame != 0;
 	    frame = tree_next(tree, frame))
-		if (tree->frames[frame].blended)
-			blend_all(&blend, frame);
-		else
-			blend_near(&blend, frame);
+		blend_children(&blend, frame);
 	free(blend.list);
 }

@@ -66,17 +66,6 @@ sort_key(const struct tree_frame *frame, struct arena *arena)
 	return (struct str){ key, name.len + line.len };
 }
 
-static void
-sort_siblings(struct siblings *siblings, const struct tree *tree)
-{
-	size_t i;
-
-	for (i = 0; i < siblings->count; i++)
-		siblings->list[i].key = sort_key(
-		    &tree->frames[siblings->list[i].number], &siblings->arena);
-	sort_items(siblings->list, siblings->count);
-}
-
 /* The bits of a double that is not negative are in its order. */
 static void
 sort_by_size(struct siblings *siblings, const struct tree *tree)
@@ -128,54 +117,25 @@ static void
 order_frames(struct tree *tree)
 {
 	struct siblings siblings = { 0 };
+	struct sort_item *item;
 	uint32_t i;
 
 	for (i = tree->count; i-- > 0;) {
 		list_children(&siblings, tree, i);
-		if (siblings.count > 1 && !tree->chart)
-			sort_siblings(&siblings, tree);
+		if (siblings.count > 1 && !tree->chart) {
+			item = siblings.list;
+			for (; item < siblings.list + siblings.count; item++)
+				item->key = sort_key(
+				    &tree->frames[item->number],
+				    &siblings.arena);
+			sort_items(siblings.list, siblings.count);
+		}
 		if (siblings.count > 1 && tree->by_size)
 			sort_by_size(&siblings, tree);
 		place_children(&siblings, tree, i);
 	}
 	free(siblings.list);
 	arena_free(&siblings.arena);
-}
-
-/*
- * Rounds the end of a frame, since sums of fractions are not exact.
- * flamegraph.pl rounds to 15 digits here.  That decides how it shows a total
- * that ends in .5.
- */
-static double
-round_end(double end)
-{
-	char digits[32];
-
-	if (end >= WHOLE || end == (double)(long long)end)
-		return end;
-	snprintf(digits, sizeof(digits), "%.15g", end);
-	return strtod(digits, NULL);
-}
-
-/*
- * Parents come before their children, so that their places are known.  In lanes
- * totals are not the distances of ends, since gaps may be much larger.
- */
-static void
-place_frames(struct tree *tree)
-{
-	struct tree_frame *frame;
-	uint32_t i;
-
-	for (i = 1; i < tree->count && !tree->in_lanes; i++) {
-		frame = &tree->frames[i];
-		if (!tree->chart)
-			frame->start += tree->frames[frame->parent].start;
-		frame->total = round_end(frame->start + frame->total) -
-		    frame->start;
-	}
-	tree->time = tree->frames[0].total;
 }
 
 /* A frame is differential if its first line is, or one that ends with it. */
@@ -215,41 +175,57 @@ add_up_changes(struct tree *tree)
 	}
 }
 
+/*
+ * Parents come before their children, so that their places are known.  In lanes
+ * totals are not the distances of ends, since gaps may be much larger.
+ */
 void
 layout_frames(struct tree *tree)
 {
+	struct tree_frame *frame;
+	char digits[32];
+	double end;
+	uint32_t i;
+
 	order_frames(tree);
-	place_frames(tree);
+	for (i = 1; i < tree->count && !tree->in_lanes; i++) {
+		frame = &tree->frames[i];
+		if (!tree->chart)
+			frame->start += tree->frames[frame->parent].start;
+		end = frame->start + frame->total;
+		/*
+		 * Sums of fractions are not exact.  flamegraph.pl rounds to 15
+		 * digits here, too: that decides how it shows a total that ends
+		 * in .5.
+		 */
+		if (end < WHOLE && end != (double)(long long)end) {
+			snprintf(digits, sizeof(digits), "%.15g", end);
+			end = strtod(digits, NULL);
+		}
+		frame->total = end - frame->start;
+	}
+	tree->time = tree->frames[0].total;
 	if (tree->changes != NULL)
 		add_up_changes(tree);
-}
-
-/*
- * Unlinks the children of a frame that are narrower.  Lanes last longer than
- * they count, and are left to lanes_arrange.
- */
-static void
-prune_children(struct tree *tree, uint32_t parent, double least)
-{
-	uint32_t *link = &tree->frames[parent].first_child, child;
-
-	if (parent == 0 && tree->in_lanes)
-		return;
-	for (child = *link; child != 0; child = tree->frames[child].next)
-		if (tree->frames[child].total >= least) {
-			*link = child;
-			link = &tree->frames[child].next;
-		}
-	*link = 0;
 }
 
 uint32_t
 layout_prune(struct tree *tree, double least)
 {
-	uint32_t frame = 0, deepest = 0;
+	uint32_t frame = 0, deepest = 0, child, *link;
+	bool all;
 
 	do {
-		prune_children(tree, frame, least);
+		link = &tree->frames[frame].first_child;
+		/* lanes last longer than they count: lanes_arrange does them */
+		all = frame == 0 && tree->in_lanes;
+		for (child = *link; child != 0;
+		    child = tree->frames[child].next)
+			if (all || tree->frames[child].total >= least) {
+				*link = child;
+				link = &tree->frames[child].next;
+			}
+		*link = 0;
 		if (tree->frames[frame].depth > deepest)
 			deepest = tree->frames[frame].depth;
 		frame = tree_next(tree, frame);

@@ -37,28 +37,23 @@ place_lanes(struct picture *picture, struct tree *tree)
 	return end - picture->top_pad + (picture->inverted ? 0 : height);
 }
 
-static size_t
-count_wide(const struct tree *tree, double least)
-{
-	uint32_t frame = 0;
-	size_t count = 0;
-
-	do
-		count += tree->frames[frame].total >= least;
-	while ((frame = tree_next(tree, frame)) != 0);
-	return count;
-}
-
 /* Blends narrow frames of lanes; raises the limit until few enough are left. */
 static void
 blend_lanes(struct picture *picture, struct tree *tree)
 {
-	for (;;) {
+	uint32_t frame = 0;
+	size_t wide;
+
+	for (;; picture->least *= 1.5) {
 		lanes_blend(tree, picture->least, picture->least * GRAIN);
-		if (!picture->min_adapts ||
-		    count_wide(tree, picture->least) <= LANE_FRAMES)
-			break;
-		picture->least *= 1.5;
+		if (!picture->min_adapts)
+			return;
+		wide = 0;
+		do
+			wide += tree->frames[frame].total >= picture->least;
+		while ((frame = tree_next(tree, frame)) != 0);
+		if (wide <= LANE_FRAMES)
+			return;
 	}
 }
 

@@ -176,37 +176,31 @@ scheme_find(struct str name)
 	return NULL;
 }
 
-static void
-add_help(struct text *list, const struct scheme *scheme)
-{
-	const struct scheme_kind *kind = scheme->kinds;
-	size_t i;
-
-	if (scheme->help != NULL)
-		text_add(list, str_from(scheme->help));
-	for (i = 0; scheme->help == NULL && i < SCHEME_KINDS &&
-	    kind[i].name != NULL; i++) {
-		if (i > 0)
-			text_add(list, STR(", "));
-		text_add(list, str_from(kind[i].name));
-	}
-}
-
 void
 scheme_list(struct text *list)
 {
 	const struct scheme *scheme;
+	const struct scheme_kind *kind;
 	size_t len;
 
 	for (scheme = schemes; scheme < schemes + COUNT; scheme++) {
 		if (scheme > schemes)
 			text_add_char(list, '\n');
 		text_add(list, str_from(scheme->name));
-		len = strlen(scheme->name);
-		for (; (scheme->help == NULL || scheme->help[0] != '\0') &&
-		    len < NAME_WIDTH; len++)
+		if (scheme->help != NULL && scheme->help[0] == '\0')
+			continue;
+		for (len = strlen(scheme->name); len < NAME_WIDTH; len++)
 			text_add_char(list, ' ');
-		add_help(list, scheme);
+		if (scheme->help != NULL) {
+			text_add(list, str_from(scheme->help));
+			continue;
+		}
+		for (kind = scheme->kinds; kind < scheme->kinds +
+		    SCHEME_KINDS && kind->name != NULL; kind++) {
+			if (kind > scheme->kinds)
+				text_add(list, STR(", "));
+			text_add(list, str_from(kind->name));
+		}
 	}
 }
 
@@ -294,29 +288,11 @@ hash_codes(const uint32_t *codes, size_t count)
 	return 1 - value / max;
 }
 
-/* Stores the hash of the name, and twice the hash of its reverse. */
-static void
-hash_shades(struct palette *palette, struct str name, double shades[3])
-{
-	uint32_t *codes, swap;
-	size_t count = 0, i;
-
-	palette->codes = codes = mem_grow(palette->codes, &palette->room,
-	    name.len, sizeof(*codes));
-	while (name.len > 0)
-		codes[count++] = utf8_next(&name);
-	shades[0] = hash_codes(codes, count);
-	for (i = 0; i < count / 2; i++) {
-		swap = codes[i];
-		codes[i] = codes[count - 1 - i];
-		codes[count - 1 - i] = swap;
-	}
-	shades[1] = shades[2] = hash_codes(codes, count);
-}
-
 static void
 choose_shades(struct palette *palette, struct str name, double shades[3])
 {
+	uint32_t *codes, swap;
+	size_t count = 0, at;
 	int i;
 
 	switch (palette->shade) {
@@ -326,7 +302,18 @@ choose_shades(struct palette *palette, struct str name, double shades[3])
 		    (uint64_t)sum_codes(name) << 16 | 0x330E));
 		break;
 	case SHADE_HASH:
-		hash_shades(palette, name, shades);
+		palette->codes = codes = mem_grow(palette->codes,
+		    &palette->room, name.len, sizeof(*codes));
+		while (name.len > 0)
+			codes[count++] = utf8_next(&name);
+		shades[0] = hash_codes(codes, count);
+		/* and of its reverse */
+		for (at = 0; at < count / 2; at++) {
+			swap = codes[at];
+			codes[at] = codes[count - 1 - at];
+			codes[count - 1 - at] = swap;
+		}
+		shades[1] = shades[2] = hash_codes(codes, count);
 		break;
 	case SHADE_RANDOM:
 		for (i = 0; i < 3; i++) {

@@ -176,8 +176,7 @@ add_ratio(struct picture *picture, int halves)
 	    (picture->negate ? -halves : halves) / 2.0, 1);
 	struct text text = { 0 };
 
-	difference_add_ratio(difference, picture->tree, NULL, exp2(halves /
-	    2.0), &text);
+	difference_add_ratio(difference, exp2(halves / 2.0), &text);
 	if (halves == 0) {
 		text_add(&text, STR(", "));
 		text_add(&text, difference->names[0]);
@@ -279,23 +278,6 @@ static struct str
 clean(struct picture *picture, const char *text)
 {
 	return utf8_clean(str_from(text), &picture->arena);
-}
-
-/* Makes the names of what is counted clean. */
-static void
-clean_names(struct picture *picture)
-{
-	struct difference *difference = &picture->difference;
-	int i;
-
-	picture->counted = clean(picture, picture->count_name);
-	if (!difference->by_ratio)
-		return;
-	for (i = 0; i < 2; i++)
-		difference->names[i] = utf8_clean(difference->names[i],
-		    &picture->arena);
-	picture->counted = difference->names[
-	    picture->tree->widths == TREE_AFTER];
 }
 
 /*
@@ -428,11 +410,14 @@ struct caption {
 };
 
 static void
-add_x(struct picture *picture, const struct caption *caption)
+add_caption(struct picture *picture, const struct caption *caption)
 {
 	double width = (double)picture->width;
 	struct text *svg = &picture->svg;
 
+	text_add(svg, STR("<text"));
+	if (caption->id != NULL)
+		svg_attribute(svg, "id", str_from(caption->id), false);
 	if (caption->side == LEFT)
 		svg_number_attribute(svg, "x", caption->x);
 	else if (caption->side == MIDDLE && picture->fluid)
@@ -444,17 +429,6 @@ add_x(struct picture *picture, const struct caption *caption)
 		svg_number_attribute(svg, "dx", 0 - caption->x);
 	} else
 		svg_number_attribute(svg, "x", width - caption->x);
-}
-
-static void
-add_caption(struct picture *picture, const struct caption *caption)
-{
-	struct text *svg = &picture->svg;
-
-	text_add(svg, STR("<text"));
-	if (caption->id != NULL)
-		svg_attribute(svg, "id", str_from(caption->id), false);
-	add_x(picture, caption);
 	svg_number_attribute(svg, "y", caption->y);
 	if (caption->side == MIDDLE)
 		text_add(svg, STR(" text-anchor=\"middle\""));
@@ -513,10 +487,11 @@ add_notes(struct picture *picture)
 	text_add(svg, STR(" -->\n"));
 }
 
+/* Adds the lines of a script or style sheet if the picture needs them. */
 static void
-add_lines(struct text *svg, const char *const *lines)
+add_lines(struct text *svg, const char *const *lines, bool needed)
 {
-	for (; *lines != NULL; lines++)
+	for (; needed && *lines != NULL; lines++)
 		text_add(svg, str_from(*lines));
 }
 
@@ -531,24 +506,6 @@ add_size(struct picture *picture)
 	else
 		text_add_format(svg, " width=\"%ld\"", picture->width);
 	svg_number_attribute(svg, "height", picture->full_height);
-}
-
-/* Adds the font, and another one for readers who lack it. */
-static void
-add_font(struct picture *picture)
-{
-	const struct str last = STR("sans-serif");
-	struct str font = clean(picture, picture->font_type);
-	struct text *svg = &picture->svg;
-
-	text_add(svg, STR(" font-family=\""));
-	svg_value(svg, font, picture->ascii);
-	if (!str_ends(font, last)) {
-		text_add(svg, STR(", "));
-		text_add(svg, last);
-	}
-	text_add_char(svg, '"');
-	svg_number_attribute(svg, "font-size", picture->font_size);
 }
 
 /*
@@ -575,6 +532,8 @@ add_theme(struct picture *picture)
 static void
 open_picture(struct picture *picture)
 {
+	const struct str last = STR("sans-serif");
+	struct str font = clean(picture, picture->font_type);
 	struct text *svg = &picture->svg;
 
 	text_add(svg, STR("<?xml version=\"1.0\""));
@@ -592,7 +551,14 @@ open_picture(struct picture *picture)
 		svg_number(svg, picture->full_height);
 		text_add_char(svg, '"');
 	}
-	add_font(picture);
+	text_add(svg, STR(" font-family=\""));
+	svg_value(svg, font, picture->ascii);
+	if (!str_ends(font, last)) {	/* for readers who lack the font */
+		text_add(svg, STR(", "));
+		text_add(svg, last);
+	}
+	text_add_char(svg, '"');
+	svg_number_attribute(svg, "font-size", picture->font_size);
 	add_theme(picture);
 	text_add(svg, STR(">\n"));
 	add_notes(picture);
@@ -626,39 +592,20 @@ add_background(struct picture *picture)
 	    "<stop stop-color=\"%s\" offset=\"95%%\"/>"
 	    "</linearGradient></defs>\n<style>\n",
 	    top + 1, bottom + 1, top, bottom);
-	add_lines(svg, picture_css);
-	if (has_legend(picture))
-		add_lines(svg, legend_css);
-	if (picture->tree->differential)
-		add_lines(svg, difference_css);
-	if (picture->axis > 0)
-		add_lines(svg, axis_css);
-	if (picture->theme[0] != '\0')
-		add_lines(svg, theme_css);
-	if (picture->script)
-		add_lines(svg, viewer_css);
-	if (picture->tree->in_lanes)
-		add_lines(svg, lanes_css);
-	if (measure_has_ranges(picture))
-		add_lines(svg, range_css);
-	if (picture->script && picture->palette.scheme->hue == HUE_COLORBLIND)
-		add_lines(svg, colorblind_css);
+	add_lines(svg, picture_css, true);
+	add_lines(svg, legend_css, has_legend(picture));
+	add_lines(svg, difference_css, picture->tree->differential);
+	add_lines(svg, axis_css, picture->axis > 0);
+	add_lines(svg, theme_css, picture->theme[0] != '\0');
+	add_lines(svg, viewer_css, picture->script);
+	add_lines(svg, lanes_css, picture->tree->in_lanes);
+	add_lines(svg, range_css, measure_has_ranges(picture));
+	add_lines(svg, colorblind_css, picture->script &&
+	    picture->palette.scheme->hue == HUE_COLORBLIND);
 	text_add(svg, STR("</style>\n<rect id=\"canvas\""));
 	add_size(picture);
 	text_add_format(svg, " fill=\"url(#from-%s-to-%s)\"/>\n",
 	    top + 1, bottom + 1);
-}
-
-static void
-add_titles(struct picture *picture)
-{
-	double line = picture->font_size * 2;
-
-	add_caption(picture, &(struct caption){ "title", MIDDLE, 0, line,
-	    picture->font_size + 5, false, picture->title });
-	if (picture->subtitle[0] != '\0')
-		add_caption(picture, &(struct caption){ "subtitle", MIDDLE, 0,
-		    line * 2, 0, false, picture->subtitle });
 }
 
 /*
@@ -687,44 +634,51 @@ add_controls(struct picture *picture)
 static void
 add_script(struct picture *picture)
 {
+	bool has_ranges = measure_has_ranges(picture);
 	struct text *svg = &picture->svg;
 
 	text_add(svg, STR("<script"));
 	counts_write(svg, &picture->counts, picture->tree->differential);
 	text_add(svg, STR("><![CDATA[\n(() => {\n\"use strict\";\n"));
-	add_lines(svg, viewer_js);
-	if (picture->axis > 0)
-		add_lines(svg, axis_js);
-	if (picture->tree->differential)
-		add_lines(svg, differential_js);
-	if (picture->attributes != NULL)
-		add_lines(svg, nameattr_js);
-	if (picture->tree->in_lanes)
-		add_lines(svg, lanes_js);
-	if (measure_has_ranges(picture)) {
-		add_lines(svg, range_js);
-		if (picture->tree->in_lanes)
-			add_lines(svg, strip_js);
-	}
-	add_lines(svg, start_js);
-	if (picture->fluid)
-		add_lines(svg, fluid_js);
+	add_lines(svg, viewer_js, true);
+	add_lines(svg, axis_js, picture->axis > 0);
+	add_lines(svg, differential_js, picture->tree->differential);
+	add_lines(svg, nameattr_js, picture->attributes != NULL);
+	add_lines(svg, lanes_js, picture->tree->in_lanes);
+	add_lines(svg, range_js, has_ranges);
+	add_lines(svg, strip_js, has_ranges && picture->tree->in_lanes);
+	add_lines(svg, start_js, true);
+	add_lines(svg, fluid_js, picture->fluid);
 	text_add(svg, STR("})();\n]]></script>\n"));
 }
 
 void
 picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 {
+	struct difference *difference = &picture->difference;
+	double line = picture->font_size * 2;
+	int i;
+
 	picture->out = out;
 	measure_picture(picture, tree);
-	clean_names(picture);
+	picture->counted = clean(picture, picture->count_name);
+	for (i = 0; difference->by_ratio && i < 2; i++)
+		difference->names[i] = utf8_clean(difference->names[i],
+		    &picture->arena);
+	if (difference->by_ratio)
+		picture->counted = difference->names[
+		    tree->widths == TREE_AFTER];
 	open_picture(picture);
 	add_name(picture, picture->title);
 	add_background(picture);
 	draw_frames(picture);
 	draw_others(picture);
 	draw_axis(picture);
-	add_titles(picture);
+	add_caption(picture, &(struct caption){ "title", MIDDLE, 0, line,
+	    picture->font_size + 5, false, picture->title });
+	if (picture->subtitle[0] != '\0')
+		add_caption(picture, &(struct caption){ "subtitle", MIDDLE, 0,
+		    line * 2, 0, false, picture->subtitle });
 	draw_legend(picture);
 	if (picture->script) {
 		add_controls(picture);

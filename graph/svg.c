@@ -5,27 +5,11 @@
 #include "lib/utf8.h"
 #include "svg.h"
 
-/* Returns the reference to write instead of c. */
-static const char *
-entity(char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\t':
-		return "&#9;";
-	case '\n':
-		return "&#10;";
-	default:
-		return "&#13;";
-	}
-}
+/* The references for characters. */
+static const char *const entities[128] = {
+	['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;",
+	['\t'] = "&#9;", ['\n'] = "&#10;", ['\r'] = "&#13;",
+};
 
 /* The places in which a character is written as a reference. */
 enum { IN_VALUE = 1, ANYWHERE = 2, NOT_ASCII = 4 };
@@ -85,7 +69,8 @@ escape(struct text *svg, struct str s, unsigned char escaped)
 			text_add_format(svg, "&#x%lX;",
 			    (unsigned long)utf8_next(&s));
 		else {
-			text_add(svg, str_from(entity(s.data[0])));
+			text_add(svg, str_from(
+			    entities[(unsigned char)s.data[0]]));
 			s = str_skip(s, 1);
 		}
 	}

@@ -230,20 +230,6 @@ add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 	frame->differential = true;
 }
 
-/* True if a stack is in the lane of the last one. */
-static bool
-is_same_lane(const struct tree *tree, struct str stack)
-{
-	const struct trail *trail = &tree->trail;
-	struct str name;
-
-	if (trail->depth == 0)
-		return false;
-	name = str_take(text_str(&trail->last), trail->steps[0].end);
-	return str_starts(stack, name) && (stack.len == name.len ||
-	    stack.data[name.len] == ';');
-}
-
 /* Makes the stack that ends in a frame the last one. */
 static void
 retrace(struct tree *tree, uint32_t leaf)
@@ -262,14 +248,18 @@ retrace(struct tree *tree, uint32_t leaf)
 	free(path);
 }
 
-/* Continues the lane of a stack, or begins it, after its last line. */
+/* Continues the lane of a stack, or begins it, if another one was the last. */
 static void
 enter_lane(struct tree *tree, struct str stack)
 {
 	struct str name = str_take(stack, str_find(stack, ';'));
+	struct trail *trail = &tree->trail;
 	struct arena scratch = { 0 };
 	uint32_t number;
 
+	if (trail->depth > 0 && str_equal(name,
+	    str_take(text_str(&trail->last), trail->steps[0].end)))
+		return;
 	number = table_add(&tree->lane_names, utf8_clean(name, &scratch));
 	arena_free(&scratch);
 	if (number == tree->lane_count) {
@@ -282,27 +272,13 @@ enter_lane(struct tree *tree, struct str stack)
 	retrace(tree, tree->lanes[number].leaf);
 }
 
-/* Adds the frames of a waker's stack. */
-static void
-add_marked(struct text *marked, struct str stack)
-{
-	size_t i;
-
-	for (i = 0; i < stack.len; i++) {
-		if (stack.data[i] == ';')
-			text_add(marked, MARK);
-		text_add_char(marked, stack.data[i]);
-	}
-	text_add(marked, MARK);
-}
-
 /* Returns a stack of a chain graph with its wakers marked, in `marked`. */
 static struct str
 mark_wakers(struct text *marked, struct str stack)
 {
 	const struct str border = STR(";--;");
 	struct str rest = stack;
-	size_t part = str_search(stack, border), end;
+	size_t part = str_search(stack, border), end, i;
 
 	marked->len = 0;
 	text_add(marked, str_take(stack, part));
@@ -311,7 +287,12 @@ mark_wakers(struct text *marked, struct str stack)
 	while (part < rest.len) {
 		rest = str_skip(rest, part + border.len);
 		part = str_search(rest, border);
-		add_marked(marked, str_take(rest, part));
+		for (i = 0; i < part; i++) {
+			if (rest.data[i] == ';')
+				text_add(marked, MARK);
+			text_add_char(marked, rest.data[i]);
+		}
+		text_add(marked, MARK);
 		if (part > 0)	/* empty parts at the end do not count */
 			end = marked->len;
 		text_add(marked, border);
@@ -345,7 +326,7 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 		tail = STR(";");
 	if (tree->in_lanes && stack.len == 0)
 		return;		/* neither a thread nor a stack */
-	if (tree->in_lanes && !is_same_lane(tree, stack))
+	if (tree->in_lanes)
 		enter_lane(tree, stack);
 	names = trail_follow(&tree->trail, stack);
 	if (!tree->chart)
