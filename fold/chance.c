@@ -12,13 +12,18 @@
 #define WHOLE		9007199254740992.0	/* 2^53: no fractions */
 #define SAME		1e-6	/* totals that differ by less are equal */
 
-/* Lists a value unless it is listed, or enough are. */
+/* Lists a count unless it is listed, or enough are. */
 static void
-add_value(struct chance_counts *counts, double value)
+add_count(struct chance_counts *counts, double value)
 {
 	uint32_t *number;
 	uint64_t key;
 
+	if (value <= 0)
+		return;
+	if (counts->stacks++ == 0 || value < counts->least)
+		counts->least = value;
+	counts->have_fractions |= value < WHOLE && value != floor(value);
 	if (counts->count == ENOUGH)
 		return;
 	memcpy(&key, &value, sizeof(key));
@@ -27,17 +32,6 @@ add_value(struct chance_counts *counts, double value)
 		return;
 	*LIST_ADD(counts->values, counts->count, counts->room) = value;
 	*number = (uint32_t)counts->count;
-}
-
-static void
-add_count(struct chance_counts *counts, double value)
-{
-	if (value <= 0)
-		return;
-	if (counts->stacks++ == 0 || value < counts->least)
-		counts->least = value;
-	counts->have_fractions |= value < WHOLE && value != floor(value);
-	add_value(counts, value);
 }
 
 void

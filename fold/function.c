@@ -211,19 +211,6 @@ has_pairs(struct str s)
 	return open == '\0' || open == '(';
 }
 
-/* Returns s without arrows at its end, unless they are an operator's. */
-static struct str
-trim_arrows(struct str s)
-{
-	const size_t arrow = 2, operator_arrow = sizeof("operator->") - 1;
-
-	while (str_ends(s, STR("->")) && joins(s, s.len - arrow) &&
-	    !(s.len >= operator_arrow &&
-	    is_operator(s, s.len - operator_arrow)))
-		s.len -= arrow;
-	return s;
-}
-
 /*
  * True for names of Python and V8, in which anything may stand.  As in the
  * original, a group "(?:a|b)" is cut off if it is all that a pattern ends in.
@@ -239,12 +226,19 @@ is_whole(struct str name)
 	    str_ends(name, STR(")"))));
 }
 
+/* Arrows at the end are left out, unless they are an operator's. */
 struct function_chain
 function_chain(struct str symbol)
 {
+	const size_t arrow = 2, operator_arrow = sizeof("operator->") - 1;
+	struct str rest = symbol;
+
+	while (str_ends(rest, STR("->")) && !is_whole(symbol) &&
+	    joins(rest, rest.len - arrow) && !(rest.len >= operator_arrow &&
+	    is_operator(rest, rest.len - operator_arrow)))
+		rest.len -= arrow;
 	return (struct function_chain){
-		is_whole(symbol) ? symbol : trim_arrows(symbol),
-		str_contains(symbol, STR("->")) && has_pairs(symbol)
+		rest, str_contains(symbol, STR("->")) && has_pairs(symbol)
 	};
 }
 

@@ -395,18 +395,6 @@ is_marshal(struct str bytes)
 	    (bytes.data[1] & 0x7e) == '(' && bytes.data[2] == 3;
 }
 
-/* Returns the kind of a file that is JSON, or NULL. */
-static const struct kind *
-kind_of_json(struct str bytes)
-{
-	struct str text = str_trim_start(bytes);
-
-	if (str_starts(text, STR("[")) && str_contains(text, STR("\"ph\"")) &&
-	    str_starts(str_trim_start(str_skip(text, 1)), STR("{")))
-		return &kinds[KIND_TRACE];
-	return str_starts(text, STR("{")) ? find_mark(text, true) : NULL;
-}
-
 /*
  * True for a message that has only fields of a profile; it may end inside the
  * last one.
@@ -448,20 +436,6 @@ is_cpu(struct str bytes)
 	return false;
 }
 
-/* Steps over the length of a field, at least 2 bytes; false otherwise. */
-static bool
-skip_length(struct str *bytes)
-{
-	size_t i = 0;
-
-	while (i < 5 && i < bytes->len && (bytes->data[i] & 0x80) != 0)
-		i++;
-	if (i >= bytes->len || (i == 0 && bytes->data[0] < 2))
-		return false;
-	*bytes = str_skip(*bytes, i + 1);
-	return true;
-}
-
 /*
  * True for a message that begins with a field 1 which has messages in it, 1 or
  * 2.  That of pprof has numbers.  The field may be longer than these bytes.
@@ -469,14 +443,23 @@ skip_length(struct str *bytes)
 static bool
 is_otlp(struct str bytes)
 {
+	size_t len;
 	int i;
 
 	if (!kind_is_binary(bytes) || !str_starts(bytes, STR("\n")))
 		return false;
 	for (i = 0; i < 2; i++) {
 		bytes = str_skip(bytes, 1);
-		if (!skip_length(&bytes) || (!str_starts(bytes, STR("\n")) &&
-		    !str_starts(bytes, STR("\x12"))))
+		/* the length of the field, at least 2 */
+		len = 0;
+		while (len < 5 && len < bytes.len &&
+		    (bytes.data[len] & 0x80) != 0)
+			len++;
+		if (len >= bytes.len || (len == 0 && bytes.data[0] < 2))
+			return false;
+		bytes = str_skip(bytes, len + 1);
+		if (!str_starts(bytes, STR("\n")) &&
+		    !str_starts(bytes, STR("\x12")))
 			return false;
 	}
 	return true;
@@ -508,7 +491,12 @@ kind_find(struct str bytes, bool is_all)
 		return &kinds[KIND_CPROFILE];
 	if (is_cpu(bytes))
 		return &kinds[KIND_HEAP];
-	kind = kind_of_json(bytes);
+	text = str_trim_start(bytes);	/* of JSON */
+	if (str_starts(text, STR("[")) && str_contains(text, STR("\"ph\"")) &&
+	    str_starts(str_trim_start(str_skip(text, 1)), STR("{")))
+		return &kinds[KIND_TRACE];
+	if (str_starts(text, STR("{")))
+		kind = find_mark(text, true);
 	if (kind != NULL)
 		return kind;
 	whole = str_find_last(bytes, '\n');
@@ -550,35 +538,25 @@ add_name(struct text *text, const char *name, const char *end)
 	free(path.data);
 }
 
-/* Adds the command that folds the file. */
-static void
-add_collapser(struct text *text, const char *name)
-{
-	struct text program = { 0 };
-
-	kind_add_program(&program, options_self(), "stackcollapse");
-	if (name == NULL)
-		text_add(text, STR("... | "));
-	text_add_word(text, text_str(&program));
-	if (name != NULL) {
-		text_add_char(text, ' ');
-		add_name(text, name, "");
-	}
-	free(program.data);
-}
-
 const char *
 kind_advise(struct str bytes, const char *name, const char *const *operands)
 {
 	static const char *const none[] = { NULL };
 	const struct kind *kind = kind_find(bytes, true);
 	bool is_alone = operands[0] == NULL || operands[1] == NULL;
-	struct text advice = { 0 };
+	struct text advice = { 0 }, program = { 0 };
 
 	if (kind == NULL || kind == &kinds[KIND_FOLDED])
 		return NULL;
-	text_add_format(&advice, "%s; type: ", kind->files);
-	add_collapser(&advice, name);
+	text_add_format(&advice, "%s; type: %s", kind->files,
+	    name == NULL ? "... | " : "");
+	kind_add_program(&program, options_self(), "stackcollapse");
+	text_add_word(&advice, text_str(&program));
+	free(program.data);
+	if (name != NULL) {
+		text_add_char(&advice, ' ');
+		add_name(&advice, name, "");
+	}
 	if (name == NULL || is_alone) {
 		text_add(&advice, STR(" | "));
 		options_add_command(&advice, name == NULL ? operands : none,

@@ -77,22 +77,6 @@ per_file_examine(void *context, struct beginning *file)
 	return true;
 }
 
-/* Reports a file of folded text without a good line; false if it has one. */
-static bool
-tell_folded(struct str name, const struct file_notes *notes)
-{
-	int len = (int)name.len;
-
-	if (notes->counts.samples > 0)
-		return false;
-	if (notes->counts.odd == 0)
-		message_warn("%.*s: it is empty", len, name.data);
-	else
-		message_warn("%.*s: no line is a stack and a count; it looks "
-		    "like %s", len, name.data, notes->looks);
-	return true;
-}
-
 /* Reports what is lost of a file; false if nothing is. */
 static bool
 tell(struct str name, const struct file_notes *notes, const char *sample)
@@ -103,8 +87,16 @@ tell(struct str name, const struct file_notes *notes, const char *sample)
 	    counts->odd > 0;
 	int len = (int)name.len;
 
-	if (notes->looks != NULL)
-		return tell_folded(name, notes);
+	if (notes->looks != NULL) {	/* it is folded text */
+		if (counts->samples > 0)
+			return false;
+		if (counts->odd == 0)
+			message_warn("%.*s: it is empty", len, name.data);
+		else
+			message_warn("%.*s: no line is a stack and a count; it "
+			    "looks like %s", len, name.data, notes->looks);
+		return true;
+	}
 	if (counts->cut > 0)
 		message_warn("%.*s ends inside a %s, which is left out", len,
 		    name.data, sample);

@@ -11,12 +11,6 @@
 #define FIRST_SLOTS	((size_t)1 << FIRST_BITS)
 #define NODES_MOST	(UINT32_MAX / 2)
 
-/* A full path, found by its hash: most stacks are not new. */
-struct path_slot {
-	uint32_t hash;
-	uint32_t node;		/* its number plus one; 0 in an empty slot */
-};
-
 /*
  * Returns the place at which a node is looked for first.  This table has only
  * numbers, since the nodes hold the keys.  An intmap would be three times as
@@ -181,56 +175,26 @@ is_path(const struct paths *paths, uint32_t node, const uint32_t *frame,
 	return frame == end;
 }
 
-static void
-double_slots(struct paths *paths)
-{
-	struct path_slot *old = paths->slots;
-	size_t count = paths->slots_mask + 1, i, at;
-
-	paths->slots_mask = count * 2 - 1;
-	paths->slots = mem_array(count * 2, sizeof(*paths->slots));
-	for (i = 0; i < count; i++) {
-		if (old[i].node == 0)
-			continue;
-		at = old[i].hash & paths->slots_mask;
-		while (paths->slots[at].node != 0)
-			at = (at + 1) & paths->slots_mask;
-		paths->slots[at] = old[i];
-	}
-	free(old);
-}
-
 /* Returns the node in which a stack ends, which is added if it is missing. */
 static uint32_t
 find(struct paths *paths, uint32_t hash, const uint32_t *frames, size_t depth)
 {
 	size_t at = hash & paths->slots_mask;
-	struct path_slot *slot;
+	struct table_slot *slot;
 	uint32_t node;
 
-	for (; (slot = &paths->slots[at])->node != 0;
+	for (; (slot = &paths->slots[at])->number != 0;
 	    at = (at + 1) & paths->slots_mask)
-		if (slot->hash == hash && is_path(paths, slot->node - 1,
+		if (slot->hash == hash && is_path(paths, slot->number - 1,
 		    frames, frames + depth))
-			return slot->node - 1;
+			return slot->number - 1;
 	node = follow(paths, 0, frames, depth);
 	paths->ends += !path_ends(paths, node);
 	paths->nodes[node].frame |= PATH_END;
-	*slot = (struct path_slot){ hash, node + 1 };
+	*slot = (struct table_slot){ hash, node + 1 };
 	if (++paths->slots_used > paths->slots_mask / 4 * 3)
-		double_slots(paths);
+		paths->slots = table_double(paths->slots, &paths->slots_mask);
 	return node;
-}
-
-/* Returns the first node with a hash, or 0. */
-static uint32_t
-first_node(const struct paths *paths, uint32_t hash)
-{
-	size_t at = hash & paths->slots_mask;
-
-	while (paths->slots[at].node != 0 && paths->slots[at].hash != hash)
-		at = (at + 1) & paths->slots_mask;
-	return paths->slots[at].node != 0 ? paths->slots[at].node - 1 : 0;
 }
 
 void
@@ -287,7 +251,7 @@ stacks_number(struct stacks *stacks, const uint32_t *frames,
 {
 	struct paths *paths = &stacks->paths;
 	uint32_t hashes[PATHS_BATCH];
-	size_t i, start;
+	size_t i, start, at;
 
 	for (i = start = 0; i < count; start = ends[i++]) {
 		hashes[i] = table_hash((struct str){
@@ -295,8 +259,14 @@ stacks_number(struct stacks *stacks, const uint32_t *frames,
 		    (ends[i] - start) * FRAME });
 		prefetch(&paths->slots[hashes[i] & paths->slots_mask]);
 	}
-	for (i = 0; i < count; i++)
-		prefetch(&paths->nodes[first_node(paths, hashes[i])]);
+	for (i = 0; i < count; i++) {
+		at = hashes[i] & paths->slots_mask;
+		while (paths->slots[at].number != 0 &&
+		    paths->slots[at].hash != hashes[i])
+			at = (at + 1) & paths->slots_mask;
+		if (paths->slots[at].number != 0)
+			prefetch(&paths->nodes[paths->slots[at].number - 1]);
+	}
 	for (i = start = 0; i < count; start = ends[i++])
 		numbers[i] = find(paths, hashes[i], frames + start,
 		    ends[i] - start);

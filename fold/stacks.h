@@ -51,7 +51,8 @@ struct paths {
 	uint32_t *children;	/* nodes by parent and frame; 0: none */
 	unsigned children_bits;		/* of a child's hash */
 	uint64_t multiplier;		/* for the hash */
-	struct path_slot *slots;	/* ends by all frames of their paths */
+	/* ends by all frames of their paths: most stacks are not new */
+	struct table_slot *slots;
 	size_t slots_mask, slots_used;
 };
 

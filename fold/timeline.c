@@ -28,21 +28,6 @@ timeline_init(struct timeline *timeline, struct stacks *stacks, uint64_t gap)
 	    .begin = TIMELINE_NO_TIME };
 }
 
-/* Returns the thread whose stacks have this root. */
-static struct timeline_thread *
-find_thread(struct timeline *timeline, uint32_t root)
-{
-	timeline->known = mem_grow_zero(timeline->known, &timeline->names,
-	    (size_t)root + 1, sizeof(*timeline->known));
-	if (timeline->known[root] == 0) {
-		*LIST_ADD(timeline->threads, timeline->count, timeline->room) =
-		    (struct timeline_thread){ .root = root,
-		    .begin = TIMELINE_NO_TIME, .clock = TIMELINE_NO_TIME };
-		timeline->known[root] = (uint32_t)timeline->count;
-	}
-	return &timeline->threads[timeline->known[root] - 1];
-}
-
 static void
 add_run(struct timeline *timeline, struct timeline_thread *thread,
     uint32_t stack, unsigned long long count)
@@ -93,11 +78,20 @@ timeline_add(struct timeline *timeline, uint32_t number,
 {
 	const struct paths *paths = &timeline->stacks->paths;
 	struct timeline_thread *thread;
-	uint32_t first = number;
+	uint32_t first = number, root;
 
 	while (paths->nodes[first].parent != 0)
 		first = paths->nodes[first].parent;
-	thread = find_thread(timeline, path_frame(paths, first));
+	root = path_frame(paths, first);
+	timeline->known = mem_grow_zero(timeline->known, &timeline->names,
+	    (size_t)root + 1, sizeof(*timeline->known));
+	if (timeline->known[root] == 0) {
+		*LIST_ADD(timeline->threads, timeline->count, timeline->room) =
+		    (struct timeline_thread){ .root = root,
+		    .begin = TIMELINE_NO_TIME, .clock = TIMELINE_NO_TIME };
+		timeline->known[root] = (uint32_t)timeline->count;
+	}
+	thread = &timeline->threads[timeline->known[root] - 1];
 	if (timeline->gap > 0 && time != TIMELINE_NO_TIME) {
 		add_gap(timeline, thread, time > count ? time - count : 0);
 		if (timeline->cuts && thread->clock > time)

@@ -248,16 +248,6 @@ first_codes(const uint8_t *lengths, unsigned symbols, unsigned *next)
 	return true;
 }
 
-static unsigned
-reversed(unsigned code, unsigned bits)
-{
-	unsigned other = 0;
-
-	for (; bits > 0; bits--, code >>= 1)
-		other = other << 1 | (code & 1);
-	return other;
-}
-
 static void
 clear(uint32_t *entries, unsigned count)
 {
@@ -285,7 +275,7 @@ make_codes(struct codes *codes, const uint8_t *lengths, unsigned symbols,
     uint32_t (*entry_of)(unsigned symbol))
 {
 	unsigned next[CODE_BITS + 1] = { 0 }, used = 1u << WIDTH;
-	unsigned i, code, skipped, at;
+	unsigned i, code, left, skipped, at;
 	uint32_t entry, *table;
 
 	if (!first_codes(lengths, symbols, next))
@@ -294,7 +284,10 @@ make_codes(struct codes *codes, const uint8_t *lengths, unsigned symbols,
 	for (i = 0; i < symbols; i++) {
 		if (lengths[i] == 0)
 			continue;
-		code = reversed(next[lengths[i]]++, lengths[i]);
+		code = 0;
+		at = next[lengths[i]]++;
+		for (left = lengths[i]; left > 0; left--, at >>= 1)
+			code = code << 1 | (at & 1);
 		entry = (entry_of(i) | (uint32_t)lengths[i] << 8) + lengths[i];
 		skipped = lengths[i] > WIDTH ? WIDTH : 0;
 		table = skipped == 0 ? codes->entries :
@@ -524,31 +517,18 @@ expand_some(const struct deflate *deflate, struct bits *bits,
 	return entry;
 }
 
-/* Expands the bytes before the symbol in which the input ends. */
-static void
-expand_last(struct deflate *deflate)
-{
-	struct bits *bits = &deflate->bits;
-	uint32_t entry;
-
-	do
-		entry = codes_find(&deflate->literals, bits->held);
-	while (entry_bits(entry) + bits->missing <= bits->count &&
-	    take_byte(bits, &deflate->out, entry));
-	deflate->state = DEFLATE_CUT;
-}
-
 /* Expands symbols as long as there are words of input, but one at least. */
 static void
 expand(struct deflate *deflate)
 {
 	const unsigned char *stop = deflate->stop;
 	unsigned char *out = deflate->out;
+	struct bits *held = &deflate->bits;
 	struct bits bits;	/* a copy, in registers */
 	uint32_t entry;
 
-	bits_fill(&deflate->bits);
-	bits = deflate->bits;
+	bits_fill(held);
+	bits = *held;
 	for (;;) {
 		entry = expand_some(deflate, &bits, &out);
 		if ((entry & (END | UNUSED)) != 0 || !bits_have_word(&bits) ||
@@ -557,10 +537,15 @@ expand(struct deflate *deflate)
 		bits_refill(&bits);
 	}
 	if (bits_are_cut(&bits)) {
-		expand_last(deflate);
+		/* only bytes before the symbol in which the input ends */
+		do
+			entry = codes_find(&deflate->literals, held->held);
+		while (entry_bits(entry) + held->missing <= held->count &&
+		    take_byte(held, &deflate->out, entry));
+		deflate->state = DEFLATE_CUT;
 		return;
 	}
-	deflate->bits = bits;
+	*held = bits;
 	deflate->out = out;
 	if ((entry & END) != 0)
 		deflate->block = NO_BLOCK;

@@ -29,11 +29,6 @@ enum {			/* flags */
 /* Eight bytes are added at once, each by the table of its distance. */
 #define SLICES	8
 
-/* What makes the check sum, CRC-32. */
-struct crc {
-	uint32_t table[SLICES][256];
-};
-
 struct gzip {
 	struct deflate *deflate;
 	bool in_member, at_end;
@@ -42,35 +37,14 @@ struct gzip {
 	size_t members;		/* that have ended */
 	bool has_garbage;
 	const char *trouble;
-	struct crc sums;
+	uint32_t table[SLICES][256];	/* what makes the check sum, CRC-32 */
 };
-
-/* The bits of the polynomial are in the opposite order. */
-static void
-crc_init(struct crc *crc)
-{
-	const uint32_t polynomial = 0xedb88320;
-	uint32_t sum, i, bit, slice;
-
-	for (i = 0; i < 256; i++) {
-		sum = i;
-		for (bit = 0; bit < 8; bit++)
-			sum = sum >> 1 ^ ((sum & 1) != 0 ? polynomial : 0);
-		crc->table[0][i] = sum;
-	}
-	for (slice = 1; slice < SLICES; slice++)
-		for (i = 0; i < 256; i++) {
-			sum = crc->table[slice - 1][i];
-			crc->table[slice][i] =
-			    sum >> 8 ^ crc->table[0][sum & 0xff];
-		}
-}
 
 /* Returns the sum of the bytes that `sum` is of and of more after them. */
 static uint32_t
-crc_add(const struct crc *crc, uint32_t sum, struct str bytes)
+crc_add(const struct gzip *gzip, uint32_t sum, struct str bytes)
 {
-	const uint32_t (*table)[256] = crc->table;
+	const uint32_t (*table)[256] = gzip->table;
 	const unsigned char *at = (const unsigned char *)bytes.data;
 	size_t left = bytes.len;
 
@@ -92,9 +66,23 @@ struct gzip *
 gzip_new(deflate_reader *read, void *context)
 {
 	struct gzip *gzip = mem_array(1, sizeof(*gzip));
+	/* its bits are in the opposite order */
+	const uint32_t polynomial = 0xedb88320;
+	uint32_t sum, i, bit, slice;
 
 	gzip->deflate = deflate_new(read, context);
-	crc_init(&gzip->sums);
+	for (i = 0; i < 256; i++) {
+		sum = i;
+		for (bit = 0; bit < 8; bit++)
+			sum = sum >> 1 ^ ((sum & 1) != 0 ? polynomial : 0);
+		gzip->table[0][i] = sum;
+	}
+	for (slice = 1; slice < SLICES; slice++)
+		for (i = 0; i < 256; i++) {
+			sum = gzip->table[slice - 1][i];
+			gzip->table[slice][i] =
+			    sum >> 8 ^ gzip->table[0][sum & 0xff];
+		}
 	return gzip;
 }
 
@@ -132,7 +120,7 @@ take_byte(struct gzip *gzip)
 		fail(gzip, "its compressed data is cut short");
 		return 0;
 	}
-	gzip->header_crc = crc_add(&gzip->sums, gzip->header_crc,
+	gzip->header_crc = crc_add(gzip, gzip->header_crc,
 	    (struct str){ &c, 1 });
 	return (unsigned)byte;
 }
@@ -203,21 +191,11 @@ begin_member(struct gzip *gzip)
 	return gzip->trouble == NULL;
 }
 
-static void
-end_member(struct gzip *gzip)
-{
-	uint32_t crc = take_number(gzip, 4), size = take_number(gzip, 4);
-
-	if (crc != gzip->crc || size != gzip->size)
-		fail(gzip, "it is damaged: its checksum does not match");
-	gzip->in_member = false;
-	gzip->members++;
-}
-
 bool
 gzip_next(struct gzip *gzip, struct str *unpacked)
 {
 	enum deflate_state state;
+	uint32_t crc, size;
 
 	*unpacked = STR("");
 	while (unpacked->len == 0 && gzip->trouble == NULL && !gzip->at_end) {
@@ -227,14 +205,21 @@ gzip_next(struct gzip *gzip, struct str *unpacked)
 			continue;
 		}
 		state = deflate_next(gzip->deflate, unpacked);
-		gzip->crc = crc_add(&gzip->sums, gzip->crc, *unpacked);
+		gzip->crc = crc_add(gzip, gzip->crc, *unpacked);
 		gzip->size += (uint32_t)unpacked->len;
 		if (state == DEFLATE_DAMAGED)
 			fail(gzip, "its compressed data is damaged");
 		else if (state == DEFLATE_CUT)
 			fail(gzip, "its compressed data is cut short");
-		else if (state == DEFLATE_END)
-			end_member(gzip);
+		if (state != DEFLATE_END)
+			continue;
+		crc = take_number(gzip, 4);
+		size = take_number(gzip, 4);
+		if (crc != gzip->crc || size != gzip->size)
+			fail(gzip, "it is damaged: its checksum does not "
+			    "match");
+		gzip->in_member = false;
+		gzip->members++;
 	}
 	return unpacked->len > 0;
 }

@@ -239,23 +239,6 @@ open_next(struct input *input)
 	return false;
 }
 
-/* Gives out the len bytes that are next, and steps over them and the LF. */
-static struct str
-give_out(struct input *input, size_t len)
-{
-	struct str line = { input->data + input->start, len };
-
-	input->given = input->start;
-	input->start += len;
-	if (input->start < input->end)
-		input->start++;
-	input->line++;
-	input->lines++;
-	if (len > 0 && line.data[len - 1] == '\r')
-		line.len--;
-	return line;
-}
-
 bool
 input_line(struct input *input, struct str *line)
 {
@@ -270,10 +253,8 @@ input_line(struct input *input, struct str *line)
 		unread = str_between((struct str){ input->data, input->end },
 		    input->start, input->end);
 		len = searched + str_find(str_skip(unread, searched), '\n');
-		if (len < unread.len || (input->at_end && len > 0)) {
-			*line = give_out(input, len);
-			return true;
-		}
+		if (len < unread.len || (input->at_end && len > 0))
+			break;
 		if (input->at_end)
 			end_file(input);
 		else {
@@ -281,6 +262,17 @@ input_line(struct input *input, struct str *line)
 			fill(input);
 		}
 	}
+	/* steps over the line and its LF */
+	input->given = input->start;
+	input->start += len;
+	if (input->start < input->end)
+		input->start++;
+	input->line++;
+	input->lines++;
+	*line = str_take(unread, len);
+	if (str_ends(*line, STR("\r")))
+		line->len--;
+	return true;
 }
 
 void

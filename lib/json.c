@@ -121,25 +121,12 @@ take_digits(struct json *json)
 	return found;
 }
 
-static bool
-take_exponent(struct json *json)
-{
-	int c = peek(json);
-
-	if (c != 'e' && c != 'E')
-		return true;
-	keep(json, c);
-	c = peek(json);
-	if (c == '+' || c == '-')
-		keep(json, c);
-	return take_digits(json);
-}
-
 /* Reads a number of any form: -0.5e+3.  No digit follows a 0 at its start. */
 static enum json_type
 take_long_number(struct json *json)
 {
 	bool good;
+	int c;
 
 	json->scratch.len = 0;
 	if (peek(json) == '-')
@@ -153,7 +140,15 @@ take_long_number(struct json *json)
 		keep(json, '.');
 		good = take_digits(json);
 	}
-	if (!good || !take_exponent(json))
+	c = good ? peek(json) : NOTHING;
+	if (c == 'e' || c == 'E') {
+		keep(json, c);
+		c = peek(json);
+		if (c == '+' || c == '-')
+			keep(json, c);
+		good = take_digits(json);
+	}
+	if (!good)
 		return JSON_NONE;
 	if (json->skipping)
 		return JSON_NUMBER;

@@ -55,25 +55,6 @@ map_zeros(void *at, size_t size)
 #endif
 }
 
-/* Puts zeros into a mapping from an address on; false if it is in none. */
-static bool
-put_zeros(uintptr_t address)
-{
-	struct mapping *mapping;
-	size_t offset;
-
-	for (mapping = mappings; mapping != NULL; mapping = mapping->next) {
-		offset = address - (uintptr_t)mapping->start;
-		if (offset >= mapping->size)
-			continue;
-		offset = offset / page_size * page_size;
-		mapping->is_cut = true;
-		return map_zeros(mapping->start + offset,
-		    mapping->size - offset) != MAP_FAILED;
-	}
-	return false;
-}
-
 /*
  * Handles SIGBUS.  It interrupts a read of mapped bytes: no function that a
  * handler must not interrupt is running, and mmap only calls the system.  A
@@ -82,12 +63,23 @@ put_zeros(uintptr_t address)
 static void
 handle(int number, siginfo_t *info, void *context)
 {
+	struct mapping *mapping = mappings;
+	uintptr_t address = (uintptr_t)info->si_addr;
 	int error = errno;
-	bool done;
+	size_t offset = 0;
 
 	(void)context;
-	done = put_zeros((uintptr_t)info->si_addr);
-	if (!done) {
+	for (; mapping != NULL; mapping = mapping->next) {
+		offset = address - (uintptr_t)mapping->start;
+		if (offset < mapping->size)
+			break;
+	}
+	/* zeros follow, from the page on */
+	offset = offset / page_size * page_size;
+	if (mapping != NULL)
+		mapping->is_cut = true;
+	if (mapping == NULL || map_zeros(mapping->start + offset,
+	    mapping->size - offset) == MAP_FAILED) {
 		sigaction(number, &before, NULL);
 		raise(number);
 	}

@@ -30,11 +30,6 @@ struct sort_group {
 	size_t count, depth;
 };
 
-struct sort_groups {
-	struct sort_group *list;
-	size_t count, room;
-};
-
 /* Returns the bytes at `depth`, with zeros after the key's end. */
 static uint64_t
 next_bytes(struct str key, size_t depth)
@@ -137,44 +132,37 @@ load(struct sort_group *group)
 		entry->next = next_bytes(entry->item.key, depth);
 }
 
-/* Adds equal entries whose keys have not ended to the groups. */
-static void
-split(struct sort_group group, struct sort_groups *groups)
-{
-	struct sort_entry *entries = group.entries;
-	size_t start, end;
-
-	for (start = 0; start < group.count; start = end) {
-		end = start + 1;
-		while (end < group.count &&
-		    entries[end].next == entries[start].next &&
-		    bytes_left(entries[end].item.key, group.depth) ==
-		    bytes_left(entries[start].item.key, group.depth))
-			end++;
-		if (end - start == 1 || bytes_left(entries[start].item.key,
-		    group.depth) < STEP)
-			continue;
-		*LIST_ADD(groups->list, groups->count, groups->room) =
-		    (struct sort_group){ entries + start, end - start,
-		    group.depth + STEP };
-	}
-}
-
 static void
 sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 {
-	struct sort_groups groups = { NULL, 0, 0 };
-	struct sort_group group = { entries, count, 0 };
+	struct sort_group group = { entries, count, 0 }, *waiting = NULL;
+	size_t groups = 0, room = 0, start, end, left;
+	const struct sort_entry *first;
 
 	for (;;) {
 		load(&group);
 		order_group(group, spare);
-		split(group, &groups);
-		if (groups.count == 0)
+		/* equal entries whose keys have not ended are a group */
+		for (start = 0; start < group.count; start = end) {
+			first = &group.entries[start];
+			left = bytes_left(first->item.key, group.depth);
+			end = start + 1;
+			while (end < group.count &&
+			    group.entries[end].next == first->next &&
+			    bytes_left(group.entries[end].item.key,
+			    group.depth) == left)
+				end++;
+			if (end - start == 1 || left < STEP)
+				continue;
+			*LIST_ADD(waiting, groups, room) = (struct sort_group){
+			    group.entries + start, end - start,
+			    group.depth + STEP };
+		}
+		if (groups == 0)
 			break;
-		group = groups.list[--groups.count];
+		group = waiting[--groups];
 	}
-	free(groups.list);
+	free(waiting);
 }
 
 /* Thousands of small arrays are sorted without taking memory for each. */

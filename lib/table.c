@@ -7,12 +7,6 @@
 #include "sort.h"
 #include "table.h"
 
-/* It has the hash, too, so that a key that differs is rarely looked at. */
-struct slot {
-	uint32_t hash;
-	uint32_t number;	/* plus one; 0 in an empty slot */
-};
-
 #define FIRST_SLOTS	((size_t)256)
 
 static uint64_t seed[2];	/* of all tables */
@@ -124,11 +118,11 @@ table_free(struct table *table)
 }
 
 /* Returns the slot that holds key, or the empty one in which it belongs. */
-static struct slot *
+static struct table_slot *
 find_slot(const struct table *table, struct str key, uint32_t hashed)
 {
 	size_t at = hashed & table->mask;
-	struct slot *slot;
+	struct table_slot *slot;
 
 	for (; (slot = &table->slots[at])->number != 0;
 	    at = (at + 1) & table->mask)
@@ -138,31 +132,31 @@ find_slot(const struct table *table, struct str key, uint32_t hashed)
 	return slot;
 }
 
-static void
-double_slots(struct table *table)
+struct table_slot *
+table_double(struct table_slot *old, size_t *mask)
 {
-	struct slot *old = table->slots;
-	size_t count = table->mask + 1, i, at;
+	size_t count = *mask + 1, i, at;
+	struct table_slot *slots = mem_array(count * 2, sizeof(*slots));
 
-	table->mask = count * 2 - 1;
-	table->slots = mem_array(count * 2, sizeof(*table->slots));
+	*mask = count * 2 - 1;
 	for (i = 0; i < count; i++) {
 		if (old[i].number == 0)
 			continue;
-		at = old[i].hash & table->mask;
-		while (table->slots[at].number != 0)
-			at = (at + 1) & table->mask;
-		table->slots[at] = old[i];
+		at = old[i].hash & *mask;
+		while (slots[at].number != 0)
+			at = (at + 1) & *mask;
+		slots[at] = old[i];
 	}
 	mem_give_back(count * sizeof(*old));
 	free(old);
+	return slots;
 }
 
 uint32_t
 table_add(struct table *table, struct str key)
 {
 	uint32_t hashed;
-	struct slot *slot;
+	struct table_slot *slot;
 
 	if (table->slots == NULL) {
 		table_seed();
@@ -178,16 +172,16 @@ table_add(struct table *table, struct str key)
 		    (unsigned long)table->count);
 	*LIST_AT(table->keys, table->count, table->room) =
 	    arena_copy(&table->arena, key);
-	*slot = (struct slot){ hashed, ++table->count };
+	*slot = (struct table_slot){ hashed, ++table->count };
 	if (table->count > table->mask / 2)
-		double_slots(table);
+		table->slots = table_double(table->slots, &table->mask);
 	return table->count - 1;
 }
 
 uint32_t
 table_find(const struct table *table, struct str key)
 {
-	const struct slot *slot;
+	const struct table_slot *slot;
 
 	if (table->slots == NULL)
 		return TABLE_NONE;

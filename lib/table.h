@@ -14,12 +14,18 @@
 #include "mem.h"
 #include "str.h"
 
+/* It has the hash, too, so that a key that differs is rarely looked at. */
+struct table_slot {
+	uint32_t hash;
+	uint32_t number;	/* plus one; 0 in an empty slot */
+};
+
 /* It begins as { 0 }. */
 struct table {
 	struct str *keys;	/* the texts, by number */
 	uint32_t count;		/* the number of keys */
 	size_t room;		/* for keys */
-	struct slot *slots;
+	struct table_slot *slots;
 	size_t mask;		/* the number of slots, less one */
 	struct arena arena;
 };
@@ -34,6 +40,13 @@ uint32_t table_add(struct table *table, struct str key);
 
 /* Returns the number of key, or TABLE_NONE if it was not added. */
 uint32_t table_find(const struct table *table, struct str key);
+
+/*
+ * Returns twice as many slots, with what these hold; frees these.  The mask is
+ * their number, a power of two, less one.  Each is at its hash or at the first
+ * empty slot after it.
+ */
+struct table_slot *table_double(struct table_slot *slots, size_t *mask);
 
 /* Seeds the hash of all tables, unless that was done; table_add does, too. */
 void table_seed(void);

@@ -60,20 +60,6 @@ close_folder(DIR *stream)
 		closedir(stream);
 }
 
-/* Closes a level, noting how to recognize it. */
-static void
-close_level(struct walk_level *level)
-{
-	struct stat status;
-
-	if (level->stream == NULL || fstat(dirfd(level->stream), &status) != 0)
-		return;
-	level->device = status.st_dev;
-	level->inode = status.st_ino;
-	closedir(level->stream);
-	level->stream = NULL;
-}
-
 static bool
 is_level(const struct walk_level *level, DIR *stream)
 {
@@ -129,13 +115,23 @@ static void
 enter(struct walk *walk, int parent, size_t name)
 {
 	DIR *stream = open_folder(parent, walk->names.data + name);
+	struct walk_level *level = NULL;
+	struct stat status;
 
 	if (stream == NULL) {
 		report(walk);
 		return;
 	}
 	if (walk->depth >= OPEN_LEVELS)
-		close_level(&walk->levels[walk->depth - OPEN_LEVELS]);
+		level = &walk->levels[walk->depth - OPEN_LEVELS];
+	/* closes the outermost one, noting how to recognize it */
+	if (level != NULL && level->stream != NULL &&
+	    fstat(dirfd(level->stream), &status) == 0) {
+		level->device = status.st_dev;
+		level->inode = status.st_ino;
+		closedir(level->stream);
+		level->stream = NULL;
+	}
 	*LIST_ADD(walk->levels, walk->depth, walk->room) = (struct walk_level){
 		.stream = stream,
 		.path_len = walk->folder_path.len,
