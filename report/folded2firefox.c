@@ -10,6 +10,7 @@
  *
  * Samples are side by side in time, each as long as its weight.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -77,27 +78,11 @@ add_stack_number(struct firefox_writer *writer, uint32_t stack)
 }
 
 static void
-add_cell(struct firefox_writer *writer, const struct column *column,
-    uint32_t row)
-{
-	const char *first = (const char *)column->first;
-	uint32_t number = row;
-
-	if (first != NULL)
-		memcpy(&number, first + row * column->step, sizeof(number));
-	if (column->same != NULL)
-		add(writer, column->same);
-	else if (strcmp(column->name, "prefix") == 0)
-		add_stack_number(writer, number);
-	else
-		text_add_number(&writer->json, number);
-}
-
-static void
 add_table(struct firefox_writer *writer, const char *name, uint32_t rows,
     const struct column *columns)
 {
-	uint32_t i;
+	const char *first;
+	uint32_t i, number;
 
 	add_key(writer, name);
 	add(writer, "{\"length\":");
@@ -108,7 +93,17 @@ add_table(struct firefox_writer *writer, const char *name, uint32_t rows,
 		for (i = 0; i < rows; i++) {
 			if (i > 0)
 				text_add_char(&writer->json, ',');
-			add_cell(writer, columns, i);
+			number = i;
+			first = (const char *)columns->first;
+			if (first != NULL)
+				memcpy(&number, first + i * columns->step,
+				    sizeof(number));
+			if (columns->same != NULL)
+				add(writer, columns->same);
+			else if (strcmp(columns->name, "prefix") == 0)
+				add_stack_number(writer, number);
+			else
+				text_add_number(&writer->json, number);
 			output_drain(&writer->json, stdout);
 		}
 		text_add_char(&writer->json, ']');
@@ -335,25 +330,16 @@ add_threads(struct firefox_writer *writer)
 	text_add_char(&writer->json, ']');
 }
 
-/* Returns the time between samples; for short profiles, a part of it. */
-static double
-find_interval(const struct firefox_writer *writer)
-{
-	double longest = 0, sum;
-	uint32_t i;
-
-	for (i = 0; i < tracks.count; i++) {
-		sum = amount_value(tracks.list[i].sums[AFTER]);
-		if (sum > longest)
-			longest = sum;
-	}
-	longest *= tracks.factor / writer->per_millisecond;
-	return longest > 0 && longest < INTERVALS ? longest / INTERVALS : 1;
-}
-
 static void
 add_meta(struct firefox_writer *writer)
 {
+	double longest = 0;
+	uint32_t i;
+
+	for (i = 0; i < tracks.count; i++)
+		longest = fmax(longest,
+		    amount_value(tracks.list[i].sums[AFTER]));
+	longest *= tracks.factor / writer->per_millisecond;
 	add(writer, "{\"meta\":{\"version\":29,"
 	    "\"preprocessedProfileVersion\":60,\"processType\":0,"
 	    "\"startTime\":0,\"stackwalk\":1,"
@@ -363,7 +349,9 @@ add_meta(struct firefox_writer *writer)
 	    "\"markerSchema\":[]");
 	add_text(writer, "product", str_from(title));
 	add_key(writer, "interval");
-	json_add_number(&writer->json, find_interval(writer));
+	/* the time between samples; for short profiles, a part of it */
+	json_add_number(&writer->json, longest > 0 && longest < INTERVALS ?
+	    longest / INTERVALS : 1);
 	add_key(writer, "categories");
 	add(writer, categories);
 	add(writer, "},\n\"libs\":[]");

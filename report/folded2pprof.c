@@ -210,35 +210,26 @@ round_value(struct pprof_writer *writer, struct amount amount)
 	return MOST;
 }
 
-/* Lists the locations of a stack, the innermost first. */
+/* Adds a sample with the locations of its stack, the innermost first. */
 static void
-list_locations(const struct pprof_writer *writer, uint32_t stack,
-    struct text *ids)
+add_sample(struct pprof_writer *writer, const struct track_sample *sample,
+    struct str label)
 {
+	struct text *message = &writer->message, *packed = &writer->packed;
 	const struct stack_row *rows = tracks.stacks.rows;
-	uint32_t location;
+	uint32_t stack = sample->stack, location;
+	int i;
 
-	ids->len = 0;
+	message->len = packed->len = 0;
 	for (; stack != 0; stack = rows[stack].caller) {
 		location = writer->of_stack[stack];
-		protobuf_add_packed(ids, location);
+		protobuf_add_packed(packed, location);
 		/* The functions that it is inlined into are in it. */
 		while (writer->locations[location].into != 0) {
 			stack = rows[stack].caller;
 			location = writer->of_stack[stack];
 		}
 	}
-}
-
-static void
-add_sample(struct pprof_writer *writer, const struct track_sample *sample,
-    struct str label)
-{
-	struct text *message = &writer->message, *packed = &writer->packed;
-	int i;
-
-	message->len = 0;
-	list_locations(writer, sample->stack, packed);
 	protobuf_add_bytes(message, 1, text_str(packed));
 	packed->len = 0;
 	for (i = tracks_first(&tracks); i <= AFTER; i++)

@@ -132,13 +132,17 @@ add_events(const struct track *track, int which)
 	free(path.frames);
 }
 
-/* Adds "make-41/41 (before)", or less where there is only one of either. */
+/* Adds a track, "make-41/41 (before)", or less if there is one of either. */
 static void
-add_name(const struct track *track, int which)
+add_track(const struct track *track, int which)
 {
+	const struct track_unit *unit = tracks_unit(&tracks);
 	const char *side = which == BEFORE ? "before" : "after";
 	struct text name = { 0 };
 
+	add("{\"type\":");
+	add(tracks.in_order ? "\"evented\"" : "\"sampled\"");
+	add(",\"name\":");
 	text_add(&name, track->name);
 	if (tracks.have_two && tracks.by_thread)
 		text_add_format(&name, " (%s)", side);
@@ -148,17 +152,6 @@ add_name(const struct track *track, int which)
 		text_add(&name, str_from(title[0] != '\0' ? title : "all"));
 	json_add_string(&json, text_str(&name));
 	free(name.data);
-}
-
-static void
-add_track(const struct track *track, int which)
-{
-	const struct track_unit *unit = tracks_unit(&tracks);
-
-	add("{\"type\":");
-	add(tracks.in_order ? "\"evented\"" : "\"sampled\"");
-	add(",\"name\":");
-	add_name(track, which);
 	add(",\"unit\":\"");
 	add(unit != NULL ? unit->whole_name : "none");
 	add("\",\"startValue\":0,\"endValue\":");
@@ -171,27 +164,11 @@ add_track(const struct track *track, int which)
 }
 
 static void
-add_frames(void)
-{
-	const struct table *names = &tracks.stacks.names;
-	uint32_t i;
-
-	add("\"shared\":{\"frames\":[");
-	for (i = 0; i < names->count; i++) {
-		if (i > 0)
-			add(",\n");
-		add("{\"name\":");
-		json_add_string(&json, names->keys[i]);
-		text_add_char(&json, '}');
-		output_drain(&json, stdout);
-	}
-	add("]},\n");
-}
-
-static void
 write_file(void)
 {
 	const struct track *track = tracks.list;
+	const struct table *names = &tracks.stacks.names;
+	uint32_t i;
 	int which;
 
 	add("{\"$schema\":"
@@ -204,8 +181,14 @@ write_file(void)
 	}
 	if (tracks.have_two)
 		add("\"activeProfileIndex\":1,\n");
-	add_frames();
-	add("\"profiles\":[");
+	add("\"shared\":{\"frames\":[");
+	for (i = 0; i < names->count; i++) {
+		add(i > 0 ? ",\n{\"name\":" : "{\"name\":");
+		json_add_string(&json, names->keys[i]);
+		text_add_char(&json, '}');
+		output_drain(&json, stdout);
+	}
+	add("]},\n\"profiles\":[");
 	for (; track < tracks.list + tracks.count; track++)
 		for (which = tracks_first(&tracks); which <= AFTER; which++) {
 			add(track == tracks.list && which ==

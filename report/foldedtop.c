@@ -282,31 +282,6 @@ take_condition(struct gate *gate)
 	return holds;
 }
 
-/* Reads a condition; ends the program if it makes no sense. */
-static void
-gate_read(struct gate *gate, const char *condition)
-{
-	gate->text = gate->rest = str_from(condition);
-	take_condition(gate);
-	gate->rest = str_trim_start(gate->rest);
-	if (gate->rest.len > 0)
-		reject(gate, "&, | or the end");
-	if (gate->has_plain_sigma && gate->names_self && gate->names_total)
-		options_reject("option --fail-if: sigma is ambiguous beside "
-		    "self and total; write self-sigma or total-sigma");
-}
-
-/* True if the condition holds for a function. */
-static bool
-gate_holds(struct gate *gate, const struct ranking *ranking,
-    const struct rank_row *row)
-{
-	gate->ranking = ranking;
-	gate->function = &ranking->functions->list[row->function];
-	gate->rest = gate->text;
-	return take_condition(gate);
-}
-
 static void
 tell(struct text *text, const struct ranking *ranking,
     const struct counts_pair *counts)
@@ -344,9 +319,20 @@ gate_report(const struct ranking *ranking, const struct rank_row *row)
  * The program.
  */
 
+/* Reads the condition; ends the program if that or an option is wrong. */
 static void
-check_options(struct ranking *ranking)
+check_options(struct ranking *ranking, struct gate *gate)
 {
+	if (fail_if != NULL) {
+		gate->text = gate->rest = str_from(fail_if);
+		take_condition(gate);
+		gate->rest = str_trim_start(gate->rest);
+		if (gate->rest.len > 0)
+			reject(gate, "&, | or the end");
+	}
+	if (gate->has_plain_sigma && gate->names_self && gate->names_total)
+		options_reject("option --fail-if: sigma is ambiguous beside "
+		    "self and total; write self-sigma or total-sigma");
 	if (!rank_key_find(sort, &ranking->key))
 		options_reject("option --sort: \"%s\" is not self, total, "
 		    "stacks or name", sort);
@@ -517,7 +503,10 @@ judge(struct gate *gate, struct ranking *ranking,
 	if (doubt != NULL || ranking->count == 0 || lines->input.failed)
 		return 1;
 	for (i = 0; i < ranking->count; i++, row++) {
-		row->fails = gate_holds(gate, ranking, row);
+		gate->ranking = ranking;
+		gate->function = &ranking->functions->list[row->function];
+		gate->rest = gate->text;
+		row->fails = take_condition(gate);
 		if (row->fails) {
 			gate_report(ranking, row);
 			status = FAILED;
@@ -540,9 +529,7 @@ main(int argc, char **argv)
 	bool good;
 
 	(void)argc;
-	if (fail_if != NULL)
-		gate_read(&gate, fail_if);
-	check_options(&ranking);
+	check_options(&ranking, &gate);
 	functions.under = pattern_make("under", under);
 	functions.callers_of = pattern_make("callers", callers);
 	functions.callees_of = pattern_make("callees", callees);

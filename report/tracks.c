@@ -51,30 +51,13 @@ add_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
 	return stacks->count++;
 }
 
-static uint32_t
-find_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
-{
-	uint32_t first = stacks->rows[caller].callee, *number;
-
-	if (first == 0) {
-		first = add_row(stacks, caller, name);
-		stacks->rows[caller].callee = first;
-	}
-	if (stacks->rows[first].name == name)
-		return first;
-	number = intmap_at(&stacks->known, intmap_pair(caller, name));
-	if (*number == 0)
-		*number = add_row(stacks, caller, name);
-	return *number;
-}
-
 /* Returns the row of a stack; empty names at its end are ignored. */
 static uint32_t
 find_stack(struct stack_table *stacks, struct str stack)
 {
 	struct trail *trail = &stacks->trail;
+	uint32_t row, caller, number, *found;
 	struct str names, name;
-	uint32_t row;
 
 	while (str_ends(stack, STR(";")))
 		stack.len--;
@@ -82,7 +65,19 @@ find_stack(struct stack_table *stacks, struct str stack)
 	row = trail->depth == 0 ? 0 : trail->steps[trail->depth - 1].number;
 	while (names.len > 0) {
 		name = str_cut(&names, ';');
-		row = find_row(stacks, row, table_add(&stacks->names, name));
+		number = table_add(&stacks->names, name);
+		caller = row;
+		row = stacks->rows[caller].callee;
+		if (row == 0) {
+			row = add_row(stacks, caller, number);
+			stacks->rows[caller].callee = row;
+		} else if (stacks->rows[row].name != number) {
+			found = intmap_at(&stacks->known,
+			    intmap_pair(caller, number));
+			if (*found == 0)
+				*found = add_row(stacks, caller, number);
+			row = *found;
+		}
 		trail_push(trail, row, name);
 	}
 	return row;
@@ -168,14 +163,20 @@ add_line(struct tracks *tracks, const struct folded_line *line)
 	tracks->overflowed |= !fits;
 }
 
-/* Reads the operands; false if something could not be read. */
-static bool
-read_tracks(struct tracks *tracks, const char *const *operands)
+int
+tracks_main(struct tracks *tracks, const struct usage *usage, char **argv,
+    void (*write)(void))
 {
+	const char *const *operands = options_parse(usage, argv);
 	bool several = operands[0] != NULL && operands[1] != NULL;
 	static struct folded_lines lines;	/* its unit is kept */
 	struct folded_line line;
 
+	if (!(tracks->factor > 0))
+		options_reject("option --factor: %g is not above 0",
+		    tracks->factor);
+	options_refuse_terminal(operands);
+	progress_start(options_program(argv), operands, "lines");
 	add_row(&tracks->stacks, 0, 0);		/* row 0 */
 	folded_lines_init(&lines, operands);
 	while (folded_lines_next(&lines, &line)) {
@@ -193,25 +194,9 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 	if (tracks->overflowed)
 		message_warn("a count is larger than 2^64 - 1, and is written "
 		    "as that");
-	return !lines.input.failed;
-}
-
-int
-tracks_main(struct tracks *tracks, const struct usage *usage, char **argv,
-    void (*write)(void))
-{
-	const char *const *operands = options_parse(usage, argv);
-	bool good;
-
-	if (!(tracks->factor > 0))
-		options_reject("option --factor: %g is not above 0",
-		    tracks->factor);
-	options_refuse_terminal(operands);
-	progress_start(options_program(argv), operands, "lines");
-	good = read_tracks(tracks, operands);
 	if (tracks->count > 0)
 		write();
-	return output_close(good && tracks->count > 0 ? 0 : 1);
+	return output_close(!lines.input.failed && tracks->count > 0 ? 0 : 1);
 }
 
 const struct track_unit *

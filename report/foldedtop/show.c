@@ -282,24 +282,6 @@ width_of(uint32_t code)
 	return 1;
 }
 
-/* Stores a name as a terminal may show it; returns how many columns it has. */
-static size_t
-make_shown(struct text *shown, struct str name)
-{
-	size_t width = 0;
-	uint32_t code;
-
-	shown->len = 0;
-	while (name.len > 0) {
-		code = utf8_next(&name);
-		if (!utf8_is_shown(code))
-			code = 0xFFFD;
-		utf8_add(shown, code);
-		width += width_of(code);
-	}
-	return width;
-}
-
 /* Adds a name that has too many columns, shortened in its middle. */
 static void
 add_short(struct text *out, struct str name, size_t left, size_t room)
@@ -342,18 +324,26 @@ add_escaped(struct text *out, struct str name)
 	}
 }
 
-/* Ends a row of text with a name, indented by some columns. */
+/* Ends a row of text with a name as terminals may show it, after blanks. */
 static void
 end_text(struct shown_table *table, struct str name, size_t indent)
 {
-	size_t used = indent, room = LEAST_NAME, width, i;
+	size_t used = indent, room = LEAST_NAME, width = 0, i;
+	uint32_t code;
 
 	for (i = 0; i < table->at; i++)
 		used += table->widths[i] + GAP;
 	table->at = 0;
 	for (i = 0; i < indent; i++)
 		text_add_char(&table->out, ' ');
-	width = make_shown(&table->name, name);
+	table->name.len = 0;
+	while (name.len > 0) {
+		code = utf8_next(&name);
+		if (!utf8_is_shown(code))
+			code = 0xFFFD;
+		utf8_add(&table->name, code);
+		width += width_of(code);
+	}
 	name = text_str(&table->name);
 	if (table->screen > used + LEAST_NAME)
 		room = table->screen - used;
@@ -515,29 +505,11 @@ print_moved(struct shown_table *table, const struct rank_row *row)
 }
 
 static void
-print_all_moved(struct shown_table *table, size_t most)
-{
-	const struct ranking *ranking = table->ranking;
-	const struct rank_row *row = ranking->rows;
-
-	if (ranking->moved == 0)
-		return;
-	if (most > ranking->moved)
-		most = ranking->moved;
-	text_add(&table->out, STR("\nmoved: other callers, the same total"));
-	end_title(table, ranking->moved, most);
-	for (; most > 0; row++)
-		if (row->fate == FATE_MOVED) {
-			print_moved(table, row);
-			most--;
-		}
-}
-
-static void
 print_comparison(struct shown_table *table)
 {
 	const struct ranking *ranking = table->ranking;
 	const char *measure = ranking_measure(ranking);
+	const struct rank_row *row;
 	size_t rows = table->most;
 	size_t beyond = rows < ranking->beyond ? rows : ranking->beyond;
 
@@ -557,7 +529,17 @@ print_comparison(struct shown_table *table)
 		    rows - beyond);
 	}
 	print_rows(table, beyond, rows);
-	print_all_moved(table, rows);
+	if (ranking->moved == 0)
+		return;
+	if (rows > ranking->moved)
+		rows = ranking->moved;
+	text_add(&table->out, STR("\nmoved: other callers, the same total"));
+	end_title(table, ranking->moved, rows);
+	for (row = ranking->rows; rows > 0; row++)
+		if (row->fate == FATE_MOVED) {
+			print_moved(table, row);
+			rows--;
+		}
 }
 
 void

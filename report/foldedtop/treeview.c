@@ -114,34 +114,25 @@ heat(const struct treeview *view, const struct call_node *node)
 	return view->functions->have_two ? fabs(of[1] - of[0]) : of[1];
 }
 
-/* Ranks the nodes in which stacks end; the hottest is last. */
-static void
-rank_ends(struct ranked_nodes *ends, const struct treeview *view)
-{
-	const struct call_node *nodes = view->tree->nodes;
-	struct shown_node next = { .node = 0 };
-	uint32_t i;
-
-	for (i = 1; i < view->tree->count; i++) {
-		if (heat(view, &nodes[i]) <= 0)
-			continue;
-		next.node = i;
-		push(ends, view, &next);
-		ends->list[ends->count - 1].count = heat(view, &nodes[i]);
-	}
-	if (ends->count > 1)
-		qsort(ends->list, ends->count, sizeof(*ends->list), compare);
-}
-
 void
 treeview_hottest(struct treeview *view, size_t count)
 {
 	const struct call_node *nodes = view->tree->nodes;
 	bool *kept = mem_array(view->tree->count, sizeof(*kept));
 	struct ranked_nodes ends = { 0 };
+	struct shown_node next = { .node = 0 };
 	uint32_t i;
 
-	rank_ends(&ends, view);
+	/* the nodes in which stacks end, the hottest last */
+	for (i = 1; i < view->tree->count; i++) {
+		if (heat(view, &nodes[i]) <= 0)
+			continue;
+		next.node = i;
+		push(&ends, view, &next);
+		ends.list[ends.count - 1].count = heat(view, &nodes[i]);
+	}
+	if (ends.count > 1)
+		qsort(ends.list, ends.count, sizeof(*ends.list), compare);
 	while (ends.count > 0 && count-- > 0)
 		for (i = ends.list[--ends.count].shown.node; !kept[i] && i != 0;
 		    i = nodes[i].parent)
