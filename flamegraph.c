@@ -73,44 +73,6 @@ struct graph {
 	struct text reversed;		/* a stack */
 };
 
-/* Returns "c;b;a" for "a;b;c". */
-static struct str
-reverse_stack(struct text *reversed, struct str stack)
-{
-	size_t at;
-
-	while (str_ends(stack, STR(";")))
-		stack.len--;
-	reversed->len = 0;
-	while ((at = str_find_last(stack, ';')) < stack.len) {
-		text_add(reversed, str_skip(stack, at + 1));
-		text_add_char(reversed, ';');
-		stack = str_take(stack, at);
-	}
-	text_add(reversed, stack);
-	return text_str(reversed);
-}
-
-static void
-read_lines(struct graph *graph, const char *const *operands)
-{
-	struct folded_line line;
-	struct tree_sample sample;
-
-	folded_lines_init(&graph->lines, operands);
-	while (folded_lines_next(&graph->lines, &line)) {
-		sample = (struct tree_sample){
-			.stack = reverse ? reverse_stack(&graph->reversed,
-			    line.stack) : line.stack,
-			.tail = line.tail,
-			.count = line.count,
-			.delta = line.count - line.before,
-			.differential = line.has_two,
-		};
-		tree_add(&graph->tree, &sample);
-	}
-}
-
 static const struct option options[] = {
 	{ "title", OPTION_TEXT, &picture.title, "TEXT", "title" },
 	{ "subtitle", OPTION_TEXT, &picture.subtitle, "TEXT",
@@ -405,16 +367,49 @@ check_options(void)
 		    picture.total);
 }
 
-/* Names the counts as the input does, unless --countname does. */
-static void
-choose_unit(const struct graph *graph)
+/* Returns "c;b;a" for "a;b;c". */
+static struct str
+reverse_stack(struct text *reversed, struct str stack)
 {
-	const char *unit = folded_unit_name(&graph->lines.unit);
+	size_t at;
 
-	if (unit == NULL || picture.count_name != samples)
-		return;
-	picture.count_name = unit;
-	choose_axis();
+	while (str_ends(stack, STR(";")))
+		stack.len--;
+	reversed->len = 0;
+	while ((at = str_find_last(stack, ';')) < stack.len) {
+		text_add(reversed, str_skip(stack, at + 1));
+		text_add_char(reversed, ';');
+		stack = str_take(stack, at);
+	}
+	text_add(reversed, stack);
+	return text_str(reversed);
+}
+
+/* Reads the lines, and names the counts as they do unless --countname does. */
+static void
+read_lines(struct graph *graph, const char *const *operands)
+{
+	struct folded_line line;
+	struct tree_sample sample;
+	const char *unit;
+
+	folded_lines_init(&graph->lines, operands);
+	while (folded_lines_next(&graph->lines, &line)) {
+		sample = (struct tree_sample){
+			.stack = reverse ? reverse_stack(&graph->reversed,
+			    line.stack) : line.stack,
+			.tail = line.tail,
+			.count = line.count,
+			.delta = line.count - line.before,
+			.differential = line.has_two,
+		};
+		tree_add(&graph->tree, &sample);
+	}
+	unit = folded_unit_name(&graph->lines.unit);
+	if (unit != NULL && picture.count_name == samples) {
+		picture.count_name = unit;
+		choose_axis();
+	}
 }
 
 /* Says why there is nothing to draw, unless that was said of a file. */
@@ -513,7 +508,6 @@ main(int argc, char **argv)
 	graph.tree.in_lanes = lanes;
 	graph.tree.chain = picture.palette.scheme->has_wakers;
 	read_lines(&graph, operands);
-	choose_unit(&graph);
 	layout_frames(&graph.tree);
 	compare(&graph.tree);
 	if (graph.tree.time <= 0) {
