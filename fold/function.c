@@ -519,34 +519,24 @@ read_path(struct str s, size_t at, struct path *path)
 	}
 }
 
-/* Skips "(*" and "(A::*" before a function; returns at if it is odd. */
-static size_t
-skip_wrap(struct str s, size_t at)
-{
-	struct path class;
-	size_t start = at + 1, end;
-
-	if (read_path(s, start, &class) &&
-	    str_starts(str_skip(s, class.end), STR("::*")))
-		start = class.end + 2;
-	end = skip_modifiers(s, start);
-	if (end == start)
-		return at;
-	return str_starts(str_skip(s, end), STR(" ")) ? end + 1 : end;
-}
-
 /* Leaves out the type before name[at], if a template's function follows it. */
 static void
 skip_result(struct function_parts *parts, size_t at)
 {
 	struct str name = parts->name;
-	size_t wraps = 0, next;
+	size_t wraps = 0, next, end;
 	struct path path;
 
-	while (str_starts(str_skip(name, at), STR("(")) &&
-	    (next = skip_wrap(name, at)) > at) {
-		at = next;
-		wraps++;
+	/* "(*" and "(A::*" before a function */
+	for (; str_starts(str_skip(name, at), STR("(")); wraps++) {
+		next = at + 1;
+		if (read_path(name, next, &path) &&
+		    str_starts(str_skip(name, path.end), STR("::*")))
+			next = path.end + 2;
+		end = skip_modifiers(name, next);
+		if (end == next)
+			break;
+		at = end + str_starts(str_skip(name, end), STR(" "));
 	}
 	if (!read_path(name, at, &path) || !path.is_template ||
 	    !(path.has_list || (path.end == name.len && wraps == 0)))

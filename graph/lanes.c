@@ -51,36 +51,16 @@ sort_lanes(struct tree *tree, size_t first, size_t last, bool by_count)
 	free(list);
 }
 
-/* Returns how many rows the wide frames of a lane have. */
-static uint32_t
-count_rows(const struct tree *tree, uint32_t root, double pixel)
-{
-	const struct tree_frame *frames = tree->frames;
-	uint32_t frame = root, rows = 1;
-
-	for (;;) {
-		if (frames[frame].depth > rows && frames[frame].total >= pixel)
-			rows = frames[frame].depth;
-		if (frames[frame].first_child != 0) {
-			frame = frames[frame].first_child;
-			continue;
-		}
-		while (frame != root && frames[frame].next == 0)
-			frame = frames[frame].parent;
-		if (frame == root)
-			return rows;
-		frame = frames[frame].next;
-	}
-}
-
 size_t
 lanes_arrange(struct tree *tree, double least, double pixel)
 {
-	uint32_t *link = &tree->frames[0].first_child;
+	struct tree_frame *frames = tree->frames;
+	uint32_t *link = &frames[0].first_child, frame;
+	struct tree_lane *lane;
 	size_t shown = 0, i;
 
 	for (i = 0; i < tree->lane_count; i++)
-		if (tree->frames[tree->lanes[i].root].total > 0 &&
+		if (frames[tree->lanes[i].root].total > 0 &&
 		    tree->lanes[i].end - tree->lanes[i].begin >= least)
 			tree->lanes[shown++] = tree->lanes[i];
 	tree->lane_count = shown;
@@ -91,10 +71,17 @@ lanes_arrange(struct tree *tree, double least, double pixel)
 	sort_lanes(tree, 0, shown, false);
 	sort_lanes(tree, shown, tree->lane_count, false);
 	for (i = 0; i < tree->lane_count; i++) {
-		*link = tree->lanes[i].root;
-		link = &tree->frames[*link].next;
-		tree->lanes[i].rows = count_rows(tree, tree->lanes[i].root,
-		    pixel);
+		lane = &tree->lanes[i];
+		*link = lane->root;
+		link = &frames[lane->root].next;
+		/* the rows of its wide frames; the next lane's root ends it */
+		lane->rows = 1;
+		for (frame = frames[lane->root].first_child;
+		    frame != 0 && frames[frame].depth > 1;
+		    frame = tree_next(tree, frame))
+			if (frames[frame].depth > lane->rows &&
+			    frames[frame].total >= pixel)
+				lane->rows = frames[frame].depth;
 	}
 	*link = 0;
 	return shown;

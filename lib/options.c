@@ -301,44 +301,28 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 }
 
 static void
-print_option(const struct option *option, FILE *out)
+print_option(const struct option *option)
 {
 	const char *help_end = option->help;
 	char letter = letter_of(option);
-	int width = letter == '\0' ? fprintf(out, "    ") :
-	    fprintf(out, "    -%c", letter);
+	int width = letter == '\0' ? printf("    ") :
+	    printf("    -%c", letter);
 
 	if (strlen(option->name) > 1)
-		width += fprintf(out, "%s--%s", letter == '\0' ? "" : ", ",
+		width += printf("%s--%s", letter == '\0' ? "" : ", ",
 		    option->name);
 	if (option->argument != NULL)
-		width += fprintf(out, option->type == OPTION_OPTIONAL ?
+		width += printf(option->type == OPTION_OPTIONAL ?
 		    "[=%s]" : " %s", option->argument);
 
 	for (; *help_end != '\0'; help_end++) {
 		if (help_end == option->help)
-			fprintf(out, "%*s", width < 24 ? 24 - width : 1, "");
-		putc(*help_end, out);
+			printf("%*s", width < 24 ? 24 - width : 1, "");
+		putchar(*help_end);
 		if (*help_end == '\n')
-			fprintf(out, "%24s", "");
+			printf("%24s", "");
 	}
-	putc('\n', out);
-}
-
-static void
-print_usage(const struct usage *usage, FILE *out)
-{
-	const struct option *option;
-
-	fprintf(out, "usage: %s %s\n\n", program, usage->synopsis);
-	for (option = usage->options; (option = listed(option)) != NULL;
-	    option++)
-		if (option->type == OPTION_ADDED)
-			putc('\n', out);
-		else if (option->type != OPTION_REMOVED)
-			print_option(option, out);
-	if (usage->example != NULL)
-		fprintf(out, "\n%s\n", usage->example);
+	putchar('\n');
 }
 
 const char *
@@ -418,9 +402,18 @@ end_as_wrong(void)
 static void
 end_parsing(const struct usage *usage, bool valid)
 {
-	if (help)
-		print_usage(usage, stdout);
-	else if (!valid)
+	const struct option *option = usage->options;
+
+	if (help) {
+		printf("usage: %s %s\n\n", program, usage->synopsis);
+		for (; (option = listed(option)) != NULL; option++)
+			if (option->type == OPTION_ADDED)
+				putchar('\n');
+			else if (option->type != OPTION_REMOVED)
+				print_option(option);
+		if (usage->example != NULL)
+			printf("\n%s\n", usage->example);
+	} else if (!valid)
 		end_as_wrong();
 	else if (version)
 		printf("%s %s\n", program, VERSION);

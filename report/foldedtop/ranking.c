@@ -83,15 +83,23 @@ ranking_change(const struct ranking *ranking, const struct counts_pair *counts,
 	};
 }
 
-/* True if calls from some functions became more, and from others less. */
-static bool
-has_moved(const struct ranking *ranking, const struct function *function)
+static enum rank_fate
+find_fate(const struct ranking *ranking, const struct function *function)
 {
 	const struct call_node *calls = ranking->functions->calls.nodes;
 	bool is_more = false, is_less = false;
 	const double *of;
 	uint32_t i;
 
+	if (function->total.of[0] <= 0)
+		return FATE_NEW;
+	if (function->total.of[1] <= 0)
+		return FATE_GONE;
+	if (ranking->unknown != NULL)
+		return FATE_SAME;
+	if (ranking_pair_sigmas(ranking, &function->total) >= ranking->noise)
+		return FATE_CHANGED;
+	/* it moved if some functions call it more, and others less */
 	i = function->calls == 0 ? 0 : calls[function->calls].first_child;
 	for (; i != 0; i = calls[i].next) {
 		of = calls[i].self.of;
@@ -101,21 +109,7 @@ has_moved(const struct ranking *ranking, const struct function *function)
 		is_more |= of[1] > of[0];
 		is_less |= of[1] < of[0];
 	}
-	return is_more && is_less;
-}
-
-static enum rank_fate
-find_fate(const struct ranking *ranking, const struct function *function)
-{
-	if (function->total.of[0] <= 0)
-		return FATE_NEW;
-	if (function->total.of[1] <= 0)
-		return FATE_GONE;
-	if (ranking->unknown != NULL)
-		return FATE_SAME;
-	if (ranking_pair_sigmas(ranking, &function->total) >= ranking->noise)
-		return FATE_CHANGED;
-	return has_moved(ranking, function) ? FATE_MOVED : FATE_SAME;
+	return is_more && is_less ? FATE_MOVED : FATE_SAME;
 }
 
 /* Sets what a function is sorted by. */

@@ -305,19 +305,17 @@ add_short(struct text *out, struct str name, size_t left, size_t room)
 static void
 add_escaped(struct text *out, struct str name)
 {
+	const struct str escaped = STR("\\\t\n\r");
 	uint32_t code;
+	size_t at;
 
 	while (name.len > 0) {
 		code = utf8_next(&name);
-		if (code == '\\')
-			text_add(out, STR("\\\\"));
-		else if (code == '\t')
-			text_add(out, STR("\\t"));
-		else if (code == '\n')
-			text_add(out, STR("\\n"));
-		else if (code == '\r')
-			text_add(out, STR("\\r"));
-		else if (utf8_is_shown(code))
+		at = code < 0x80 ? str_find(escaped, (char)code) : escaped.len;
+		if (at < escaped.len) {
+			text_add_char(out, '\\');
+			text_add_char(out, "\\tnr"[at]);
+		} else if (utf8_is_shown(code))
 			utf8_add(out, code);
 		else
 			text_add_format(out, "\\u%04x", (unsigned)code);
