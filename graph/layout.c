@@ -26,23 +26,6 @@ struct siblings {
 	struct arena arena;	/* for keys */
 };
 
-/* Lists the children of a frame in the order of the input. */
-static void
-list_children(struct siblings *siblings, const struct tree *tree,
-    uint32_t parent)
-{
-	uint32_t first = tree->frames[parent].first_child, child;
-	size_t i = 0;
-
-	for (child = first; child != 0; child = tree->frames[child].next)
-		i++;
-	siblings->count = i;
-	siblings->list = mem_grow(siblings->list, &siblings->room, i,
-	    sizeof(*siblings->list));
-	for (child = first; child != 0; child = tree->frames[child].next)
-		siblings->list[--i].number = child;
-}
-
 /*
  * Returns the text by which a frame is sorted.  Lines have no marks of wakers.
  * They also lack the border that is added to a stack without wakers: a count is
@@ -117,17 +100,28 @@ static void
 order_frames(struct tree *tree)
 {
 	struct siblings siblings = { 0 };
+	const struct tree_frame *frames = tree->frames;
 	struct sort_item *item;
-	uint32_t i;
+	uint32_t i, first, child;
+	size_t at;
 
 	for (i = tree->count; i-- > 0;) {
-		list_children(&siblings, tree, i);
+		at = 0;
+		first = frames[i].first_child;
+		for (child = first; child != 0; child = frames[child].next)
+			at++;
+		siblings.count = at;
+		siblings.list = mem_grow(siblings.list, &siblings.room,
+		    at, sizeof(*siblings.list));
+		/* in the order of the input */
+		for (child = first; child != 0; child = frames[child].next)
+			siblings.list[--at].number = child;
 		if (siblings.count > 1 && !tree->chart) {
-			item = siblings.list;
-			for (; item < siblings.list + siblings.count; item++)
-				item->key = sort_key(
-				    &tree->frames[item->number],
+			for (; at < siblings.count; at++) {
+				item = &siblings.list[at];
+				item->key = sort_key(&frames[item->number],
 				    &siblings.arena);
+			}
 			sort_items(siblings.list, siblings.count);
 		}
 		if (siblings.count > 1 && tree->by_size)

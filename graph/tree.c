@@ -169,21 +169,6 @@ keep_first_line(struct tree *tree, struct tree_frame *frame, struct str tail,
 	frame->starts_differential = differential;
 }
 
-static double
-find_width(const struct tree *tree, const struct tree_sample *sample)
-{
-	switch (tree->widths) {
-	case TREE_BEFORE:
-		return sample->count - sample->delta;
-	case TREE_SUM:
-		return 2 * sample->count - sample->delta;
-	case TREE_CHANGE:
-		return fabs(sample->delta);
-	default:
-		return sample->count;
-	}
-}
-
 /* Notes a time in which a lane has a stack.  It begins with the first one. */
 static void
 extend_lane(struct tree *tree, double width)
@@ -207,9 +192,15 @@ static void
 add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 {
 	struct tree_frame *frame = &tree->frames[number];
-	double width = find_width(tree, sample);
+	double width = sample->count;
 	bool is_gap = tree->in_lanes && frame->depth < 2;
 
+	if (tree->widths == TREE_BEFORE)
+		width -= sample->delta;
+	else if (tree->widths == TREE_SUM)
+		width = 2 * width - sample->delta;
+	else if (tree->widths == TREE_CHANGE)
+		width = fabs(sample->delta);
 	if (tree->in_lanes && !is_gap)
 		extend_lane(tree, width);
 	tree->time += width;
