@@ -41,22 +41,6 @@ chance_add(struct chance *chance, double before, double after)
 	add_count(&chance->counts[1], after);
 }
 
-/* Returns the greatest common divisor; a is not less than b. */
-static double
-common_step(double a, double b, double tolerance)
-{
-	double rest;
-
-	while (b > tolerance) {
-		rest = fmod(a, b);
-		if (b - rest < tolerance)
-			rest = 0;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* True if the least count may be as many samples as the step suggests. */
 static bool
 is_sample(double step, double least)
@@ -68,10 +52,22 @@ is_sample(double step, double least)
 static double
 find_step(const struct chance_counts *counts, double step, double least)
 {
+	const double tolerance = least * TOLERANCE;
+	double value, rest;
 	size_t i;
 
-	for (i = 0; i < counts->count && is_sample(step, least); i++)
-		step = common_step(counts->values[i], step, least * TOLERANCE);
+	for (i = 0; i < counts->count && is_sample(step, least); i++) {
+		/* the greatest common divisor; no value is below the step */
+		value = counts->values[i];
+		while (step > tolerance) {
+			rest = fmod(value, step);
+			if (step - rest < tolerance)
+				rest = 0;
+			value = step;
+			step = rest;
+		}
+		step = value;
+	}
 	return step;
 }
 

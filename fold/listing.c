@@ -19,7 +19,6 @@
 
 /* The entries of a tree: twice the number of a node, and 1 for a way. */
 struct entries {
-	const struct paths *paths;
 	uint32_t *list;
 	uint32_t *ends;		/* by node: where the entries below it end,
 				   and those below the next node begin */
@@ -107,7 +106,7 @@ static struct entries
 order_entries(const struct paths *paths, const uint32_t *ranks,
     size_t ranks_count)
 {
-	struct entries entries = { .paths = paths };
+	struct entries entries;
 	size_t most = (size_t)paths->count * 2, count, i;
 	uint32_t *list = mem_array(most, sizeof(*list));
 	uint32_t *places = mem_array(ranks_count, sizeof(*places));
@@ -178,53 +177,43 @@ end_line(struct listing_walk *walk, uint32_t number, FILE *out)
 	output_drain(&walk->out, out);
 }
 
-/* Prints the tree, whose entries are in order. */
-static void
-print(const struct entries *entries, const struct table *names,
+void
+listing_print_counts(struct stacks *stacks, const struct table *names,
     listing_counter *add_counts, void *context, FILE *out)
 {
 	struct listing_walk walk = { .add_counts = add_counts,
 	    .context = context };
+	const struct paths *paths = &stacks->paths;
+	uint32_t *ranks = rank_names(names), entry, node;
 	struct listing_level *level;
-	uint32_t entry, node;
+	struct entries entries;
 
-	if (path_ends(entries->paths, 0))
+	stacks_settle(stacks);
+	entries = order_entries(paths, ranks, (size_t)names->count * 2);
+	free(ranks);
+	if (path_ends(paths, 0))
 		end_line(&walk, 0, out);
-	enter(&walk, entries, 0);
+	enter(&walk, &entries, 0);
 	while (walk.depth > 0) {
 		level = &walk.levels[walk.depth - 1];
 		if (level->next == level->end) {
 			walk.depth--;
 			continue;
 		}
-		entry = entries->list[level->next++];
+		entry = entries.list[level->next++];
 		node = entry / 2;
 		walk.line.len = level->len;
 		if (entry % 2 == 0) {
 			text_add(&walk.out, text_str(&walk.line));
-			add_frames(&walk.out, entries->paths, node, names);
+			add_frames(&walk.out, paths, node, names);
 			end_line(&walk, node, out);
 			continue;
 		}
-		add_frames(&walk.line, entries->paths, node, names);
+		add_frames(&walk.line, paths, node, names);
 		text_add_char(&walk.line, ';');
-		enter(&walk, entries, node);
+		enter(&walk, &entries, node);
 	}
 	output_flush(&walk.out, out);
-}
-
-void
-listing_print_counts(struct stacks *stacks, const struct table *names,
-    listing_counter *add_counts, void *context, FILE *out)
-{
-	uint32_t *ranks = rank_names(names);
-	struct entries entries;
-
-	stacks_settle(stacks);
-	entries = order_entries(&stacks->paths, ranks,
-	    (size_t)names->count * 2);
-	free(ranks);
-	print(&entries, names, add_counts, context, out);
 }
 
 static void

@@ -108,21 +108,6 @@ part(struct paths *paths, uint32_t node, uint32_t count)
 	return number;
 }
 
-/* Returns how many frames of a node the rest of a stack has. */
-static uint32_t
-count_shared(const struct paths *paths, uint32_t node,
-    const uint32_t *frames, size_t depth)
-{
-	uint32_t count = paths->nodes[node].more, i;
-	const uint32_t *rest = paths->frames + paths->nodes[node].rest;
-
-	if (count > depth - 1)
-		count = (uint32_t)(depth - 1);
-	for (i = 0; i < count && rest[i] == frames[depth - 2 - i];)
-		i++;
-	return i + 1;
-}
-
 /*
  * Follows these frames, outermost last, from the end of a node.  Returns the
  * node in which they end, perhaps a new one.
@@ -132,6 +117,7 @@ follow(struct paths *paths, uint32_t node, const uint32_t *frames,
     size_t depth)
 {
 	uint32_t next, shared, old;
+	const uint32_t *rest;
 
 	/* a stack may add two nodes, whose slots need room */
 	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1) {
@@ -147,7 +133,12 @@ follow(struct paths *paths, uint32_t node, const uint32_t *frames,
 		next = *child_slot(paths, node, frames[depth - 1]);
 		if (next == 0)
 			return add_rest(paths, node, frames, depth);
-		shared = count_shared(paths, next, frames, depth);
+		/* how many frames of that node the rest of the stack has */
+		rest = paths->frames + paths->nodes[next].rest;
+		for (shared = 1; shared < depth &&
+		    shared <= paths->nodes[next].more &&
+		    rest[shared - 1] == frames[depth - 1 - shared];)
+			shared++;
 		if (shared <= paths->nodes[next].more)
 			next = part(paths, next, shared);
 	}

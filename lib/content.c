@@ -68,13 +68,20 @@ content_count_memory(struct content *content)
 	content->taken = mem_taken();
 }
 
-/* Unpacks the next bytes; false also if far too much is made of the file. */
-static bool
-next_unpacked(struct content *content, struct str *piece)
+/* Packed bytes end, with trouble, if far too much is made of the file. */
+bool
+content_next(struct content *content, struct str *piece)
 {
 	struct budget budget;
 
-	*piece = STR("");
+	if (content->trouble != NULL)
+		return false;
+	*piece = content->peeked;
+	content->peeked = STR("");
+	if (piece->len > 0)
+		return true;
+	if (content->gzip == NULL)
+		return read_more(content, piece);
 	while (piece->len == 0 && gzip_next(content->gzip, piece))
 		if (content->unpacked == 0)
 			*piece = str_without_mark(*piece);
@@ -92,20 +99,6 @@ next_unpacked(struct content *content, struct str *piece)
 		content->trouble = "it unpacks to more than 400 times its "
 		    "size";
 	return content->trouble == NULL;
-}
-
-bool
-content_next(struct content *content, struct str *piece)
-{
-	if (content->trouble != NULL)
-		return false;
-	if (content->peeked.len > 0) {
-		*piece = content->peeked;
-		content->peeked = STR("");
-		return true;
-	}
-	return content->gzip != NULL ? next_unpacked(content, piece) :
-	    read_more(content, piece);
 }
 
 /*

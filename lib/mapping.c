@@ -101,22 +101,6 @@ prepare(void)
 	sigaction(SIGBUS, &action, &before);
 }
 
-/* Maps a file before a page of zeros; MAP_FAILED if it cannot be mapped. */
-static void *
-map_guarded(int fd, off_t offset, size_t size, size_t guarded)
-{
-	void *start = map_zeros(NULL, guarded);
-	int error;
-
-	if (start == MAP_FAILED ||
-	    map(start, size, fd, offset) != MAP_FAILED)
-		return start;
-	error = errno;
-	munmap(start, guarded);
-	errno = error;
-	return MAP_FAILED;
-}
-
 struct str
 mapping_add(int fd, const char *path, unsigned long long offset,
     unsigned long long size)
@@ -124,6 +108,7 @@ mapping_add(int fd, const char *path, unsigned long long offset,
 	struct mapping *mapping;
 	size_t len = strlen(path) + 1, guarded;
 	void *start;
+	int error;
 
 	if (page_size == 0)
 		prepare();
@@ -132,7 +117,14 @@ mapping_add(int fd, const char *path, unsigned long long offset,
 	    zeros < 0)
 		return STR("");
 	guarded = ((size_t)size + 2 * page_size - 1) / page_size * page_size;
-	start = map_guarded(fd, (off_t)offset, (size_t)size, guarded);
+	start = map_zeros(NULL, guarded);
+	if (start != MAP_FAILED && map(start, (size_t)size, fd,
+	    (off_t)offset) == MAP_FAILED) {
+		error = errno;
+		munmap(start, guarded);
+		errno = error;
+		return STR("");
+	}
 	if (start == MAP_FAILED)
 		return STR("");
 	mapping = mem_array(1, sizeof(*mapping) + len);

@@ -256,55 +256,49 @@ add_time(struct firefox_writer *writer, struct amount amount)
 		    tracks.factor / writer->per_millisecond);
 }
 
-/* Adds the weights of samples; each is as long on the axis. */
-static void
-add_weights(struct firefox_writer *writer, const struct track *track, int which)
-{
-	const struct track_unit *unit = tracks_unit(&tracks);
-	bool is_time = unit != NULL && unit->per_millisecond > 0;
-	size_t i;
-
-	add_text(writer, "weightType", is_time ? STR("tracing-ms") :
-	    unit != NULL ? STR("bytes") : STR("samples"));
-	add_key(writer, "weight");
-	text_add_char(&writer->json, '[');
-	for (i = 0; i < track->count; i++) {
-		add_time(writer, track->samples[i].counts[which]);
-		text_add_char(&writer->json, ',');
-		output_drain(&writer->json, stdout);
-	}
-	add(writer, "0]");
-}
-
-/* Adds the samples, and one without a stack at their end. */
+/*
+ * Adds the samples, and one without a stack at their end.  Each is as long on
+ * the axis as its weight.
+ */
 static void
 add_samples(struct firefox_writer *writer, const struct track *track, int which)
 {
-	struct amount time = { 0, 0 };
-	size_t i;
+	enum { STACK, TIME, WEIGHT, COLUMNS };
+	static const char *const keys[] = { "stack", "time", "weight" };
+	const struct track_unit *unit = tracks_unit(&tracks);
+	const struct track_sample *sample;
+	struct amount time, none = { 0, 0 };
+	int column;
 
 	add_key(writer, "samples");
 	add(writer, "{\"length\":");
 	text_add_number(&writer->json, track->count + 1);
-	add_key(writer, "stack");
-	text_add_char(&writer->json, '[');
-	for (i = 0; i < track->count; i++) {
-		add_stack_number(writer, track->samples[i].stack);
-		text_add_char(&writer->json, ',');
-		output_drain(&writer->json, stdout);
+	for (column = STACK; column < COLUMNS; column++) {
+		if (column == WEIGHT)
+			add_text(writer, "weightType", unit == NULL ?
+			    STR("samples") : unit->per_millisecond > 0 ?
+			    STR("tracing-ms") : STR("bytes"));
+		add_key(writer, keys[column]);
+		text_add_char(&writer->json, '[');
+		time = none;
+		for (sample = track->samples;
+		    sample < track->samples + track->count; sample++) {
+			if (column == STACK)
+				add_stack_number(writer, sample->stack);
+			else
+				add_time(writer, column == TIME ? time :
+				    sample->counts[which]);
+			text_add_char(&writer->json, ',');
+			if (column == TIME)
+				amount_add(&time, sample->counts[which]);
+			output_drain(&writer->json, stdout);
+		}
+		if (column == STACK)
+			add_stack_number(writer, 0);
+		else
+			add_time(writer, column == TIME ? time : none);
+		text_add_char(&writer->json, ']');
 	}
-	add(writer, "null]");
-	add_key(writer, "time");
-	text_add_char(&writer->json, '[');
-	for (i = 0; i < track->count; i++) {
-		add_time(writer, time);
-		text_add_char(&writer->json, ',');
-		amount_add(&time, track->samples[i].counts[which]);
-		output_drain(&writer->json, stdout);
-	}
-	add_time(writer, time);
-	text_add_char(&writer->json, ']');
-	add_weights(writer, track, which);
 	text_add_char(&writer->json, '}');
 }
 

@@ -16,7 +16,6 @@
 #include "lib/options.h"
 #include "ranking.h"
 
-/* Bits, in the order of find_matches. */
 #define MATCHES_UNDER	1U
 #define MATCHES_CALLERS	2U
 #define MATCHES_CALLEES	4U
@@ -146,13 +145,16 @@ close_frames(struct functions *functions, size_t depth)
 static unsigned
 find_matches(struct functions *functions, struct str name)
 {
-	struct pattern *const patterns[] = { functions->under,
-	    functions->callers_of, functions->callees_of };
-	unsigned matches = 0, i;
+	unsigned matches = 0;
 
-	for (i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
-		if (patterns[i] != NULL && pattern_finds(patterns[i], name))
-			matches |= MATCHES_UNDER << i;
+	if (functions->under != NULL && pattern_finds(functions->under, name))
+		matches |= MATCHES_UNDER;
+	if (functions->callers_of != NULL &&
+	    pattern_finds(functions->callers_of, name))
+		matches |= MATCHES_CALLERS;
+	if (functions->callees_of != NULL &&
+	    pattern_finds(functions->callees_of, name))
+		matches |= MATCHES_CALLEES;
 	return matches;
 }
 
