@@ -25,9 +25,7 @@ struct calls
 memo_note(struct memo *memo, struct calls calls)
 {
 	calls = calls_keep(calls, &memo->arena);
-	memo->calls = mem_grow(memo->calls, &memo->room, memo->keys.count,
-	    sizeof(*memo->calls));
-	memo->calls[memo->keys.count - 1] = calls;
+	*LIST_AT(memo->calls, memo->keys.count - 1, memo->room) = calls;
 	return calls;
 }
 

@@ -35,9 +35,7 @@ per_file_begin(struct per_file *files, const char *name)
 	if (files->name != NULL) {
 		/* the last file has ended: a name may come twice */
 		number = table_add(&files->names, str_from(files->name));
-		files->notes = mem_grow(files->notes, &files->room,
-		    files->names.count, sizeof(*files->notes));
-		notes = &files->notes[number];
+		notes = LIST_AT(files->notes, number, files->room);
 		if (number == known)
 			*notes = (struct file_notes){ { 0 }, files->looks };
 		notes->counts = add_counts(notes->counts, 1,

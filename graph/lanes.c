@@ -97,23 +97,6 @@ struct blend {
 	size_t count, room;
 };
 
-/* Gives the children of a frame to another one. */
-static void
-move_children(struct tree *tree, uint32_t to, uint32_t from)
-{
-	struct tree_frame *frames = tree->frames;
-	uint32_t first = frames[from].first_child, child, last = 0;
-
-	for (child = first; child != 0; child = frames[child].next) {
-		frames[child].parent = to;
-		last = child;
-	}
-	if (last == 0)
-		return;
-	frames[last].next = frames[to].first_child;
-	frames[to].first_child = first;
-}
-
 /*
  * Merges the frames of the list by name, and links them from a time on.
  * Returns where the next one is linked.
@@ -123,7 +106,7 @@ link_merged(struct blend *blend, uint32_t *link, double time)
 {
 	struct tree_frame *frames = blend->tree->frames, *frame;
 	struct sort_item *list = blend->list;
-	uint32_t number, head = 0;
+	uint32_t number, head = 0, *child;
 	size_t i;
 
 	if (blend->count > 1)
@@ -136,7 +119,12 @@ link_merged(struct blend *blend, uint32_t *link, double time)
 		if (i > 0 && str_equal(frame->name, frames[head].name)) {
 			frames[head].self += frame->self;
 			frames[head].total += frame->total;
-			move_children(blend->tree, head, number);
+			/* its children become the head's */
+			for (child = &frame->first_child; *child != 0;
+			    child = &frames[*child].next)
+				frames[*child].parent = head;
+			*child = frames[head].first_child;
+			frames[head].first_child = frame->first_child;
 		} else {
 			*link = head = number;
 			link = &frame->next;

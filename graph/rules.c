@@ -72,9 +72,7 @@ rules_find(struct rules *rules, struct str name)
 		while (i < rules->count &&
 		    regexec(&rules->list[i].regex, text, 0, NULL, 0) != 0)
 			i++;
-		rules->found = mem_grow(rules->found, &rules->found_room,
-		    known + 1, sizeof(*rules->found));
-		rules->found[number] = i;
+		*LIST_AT(rules->found, number, rules->found_room) = i;
 	}
 	i = rules->found[number];
 	return i < rules->count ? &rules->list[i] : NULL;

@@ -104,22 +104,19 @@ text_add_format(struct text *text, const char *format, ...)
 	va_end(args);
 }
 
-/* True for what no shell takes for more than a character of a word. */
-static bool
-is_plain(char c)
-{
-	return is_word(c) || (unsigned char)c >= 0x80 ||
-	    (c != '\0' && strchr("%+,-./:@=", c) != NULL);
-}
-
 void
 text_add_word(struct text *text, struct str s)
 {
-	size_t i = 0;
+	size_t i;
+	char c;
 
 	/* zsh looks for a program with the name after a first '='. */
-	while (i < s.len && is_plain(s.data[i]) && s.data[0] != '=')
-		i++;
+	for (i = 0; i < s.len && s.data[0] != '='; i++) {
+		c = s.data[i];
+		if (!is_word(c) && (unsigned char)c < 0x80 && (c == '\0' ||
+		    strchr("%+,-./:@=", c) == NULL))
+			break;
+	}
 	if (i == s.len && s.len > 0) {
 		text_add(text, s);
 		return;

@@ -147,21 +147,13 @@ utf8_next(struct str *s)
 void
 utf8_add(struct text *text, uint32_t code)
 {
-	if (code < 0x80) {
-		text_add_char(text, (char)code);
-		return;
-	}
-	if (code < 0x800)
-		text_add_char(text, (char)(0xc0 | code >> 6));
-	else if (code < 0x10000)
-		text_add_char(text, (char)(0xe0 | code >> 12));
-	else {
-		text_add_char(text, (char)(0xf0 | code >> 18));
-		text_add_char(text, (char)(0x80 | (code >> 12 & 0x3f)));
-	}
-	if (code >= 0x800)
-		text_add_char(text, (char)(0x80 | (code >> 6 & 0x3f)));
-	text_add_char(text, (char)(0x80 | (code & 0x3f)));
+	static const unsigned char first[] = { 0, 0xc0, 0xe0, 0xf0 };
+	unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 :
+	    code < 0x10000 ? 2 : 3;
+
+	text_add_char(text, (char)(first[more] | code >> 6 * more));
+	while (more-- > 0)
+		text_add_char(text, (char)(0x80 | (code >> 6 * more & 0x3f)));
 }
 
 static bool
