@@ -98,14 +98,6 @@ count_of_kind(struct nesting *nesting, char opening)
 	return &nesting->kinds[str_find(STR("([{"), opening)];
 }
 
-static void
-open_bracket(struct nesting *nesting, char opening)
-{
-	text_add_char(&nesting->open, opening);
-	if (opening != '<')
-		++*count_of_kind(nesting, opening);
-}
-
 static char
 close_last(struct nesting *nesting)
 {
@@ -130,14 +122,15 @@ static void
 nest(struct nesting *nesting, char c)
 {
 	switch (c) {
+	case '(':
 	case '<':
 	case '{':
 	case '[':
-		if (nesting->pairs)
-			open_bracket(nesting, c);
-		break;
-	case '(':
-		open_bracket(nesting, c);
+		if (c != '(' && !nesting->pairs)
+			break;
+		text_add_char(&nesting->open, c);
+		if (c != '<')
+			++*count_of_kind(nesting, c);
 		break;
 	case '>':
 		if (str_ends(text_str(&nesting->open), STR("<")))

@@ -98,8 +98,10 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 		message_fail("more than %lu frames", (unsigned long)MAX_FRAMES);
 	if (tree->frames[parent].depth == MAX_DEPTH)
 		message_fail("a stack of more than %u frames", MAX_DEPTH);
-	frame = LIST_AT(tree->frames, tree->count, tree->room);
+	tree->frames = mem_grow(tree->frames, &tree->room,
+	    (size_t)tree->count + 1, sizeof(*tree->frames));
 	below = &tree->frames[parent];
+	frame = &tree->frames[tree->count];
 	*frame = (struct tree_frame){
 		.name = name,
 		.parent = parent,

@@ -255,20 +255,6 @@ clear(uint32_t *entries, unsigned count)
 		*entries++ = NO_CODE;
 }
 
-/* Returns the further table for a code; adds it at *used if it is missing. */
-static uint32_t *
-further_table(struct codes *codes, unsigned code, unsigned *used)
-{
-	uint32_t *link = &codes->entries[code & ((1u << WIDTH) - 1)];
-
-	if (*link == NO_CODE) {
-		*link = *used << 16 | FURTHER;
-		clear(codes->entries + *used, FURTHER_SIZE);
-		*used += FURTHER_SIZE;
-	}
-	return codes->entries + (*link >> 16);
-}
-
 /* Makes the table of codes of these lengths; false if they are too many. */
 static bool
 make_codes(struct codes *codes, const uint8_t *lengths, unsigned symbols,
@@ -276,7 +262,7 @@ make_codes(struct codes *codes, const uint8_t *lengths, unsigned symbols,
 {
 	unsigned next[CODE_BITS + 1] = { 0 }, used = 1u << WIDTH;
 	unsigned i, code, left, skipped, at;
-	uint32_t entry, *table;
+	uint32_t entry, *table, *link;
 
 	if (!first_codes(lengths, symbols, next))
 		return false;
@@ -290,8 +276,16 @@ make_codes(struct codes *codes, const uint8_t *lengths, unsigned symbols,
 			code = code << 1 | (at & 1);
 		entry = (entry_of(i) | (uint32_t)lengths[i] << 8) + lengths[i];
 		skipped = lengths[i] > WIDTH ? WIDTH : 0;
-		table = skipped == 0 ? codes->entries :
-		    further_table(codes, code, &used);
+		table = codes->entries;
+		if (skipped > 0) {
+			link = &codes->entries[code & ((1u << WIDTH) - 1)];
+			if (*link == NO_CODE) {
+				*link = used << 16 | FURTHER;
+				clear(codes->entries + used, FURTHER_SIZE);
+				used += FURTHER_SIZE;
+			}
+			table += *link >> 16;
+		}
 		/* under all bits that may follow the code */
 		for (at = code >> skipped; at < (skipped == 0 ? 1u << WIDTH :
 		    FURTHER_SIZE); at += 1u << (lengths[i] - skipped))

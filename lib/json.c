@@ -370,6 +370,17 @@ json_value(struct json *json)
 	}
 }
 
+/* Steps over the next byte, c; false if that is not the one to come. */
+static inline bool
+take(struct json *json, int c, char byte)
+{
+	if (c == byte)
+		json->next++;
+	else
+		fail_at(json, c);
+	return c == byte;
+}
+
 bool
 json_element(struct json *json)
 {
@@ -383,13 +394,8 @@ json_element(struct json *json)
 		json->first = false;
 		return false;
 	}
-	if (!json->first) {
-		if (c != ',') {
-			fail_at(json, c);
-			return false;
-		}
-		json->next++;
-	}
+	if (!json->first && !take(json, c, ','))
+		return false;
 	json->first = false;
 	return true;
 }
@@ -397,17 +403,8 @@ json_element(struct json *json)
 bool
 json_member(struct json *json, struct str *key)
 {
-	int c;
-
-	if (!json_element(json))
-		return false;
-	c = peek_after_space(json);
-	if (c != '"') {
-		fail_at(json, c);
-		return false;
-	}
-	json->next++;
-	if (!take_text(json))
+	if (!json_element(json) ||
+	    !take(json, peek_after_space(json), '"') || !take_text(json))
 		return false;
 	/* what follows may be in the next piece */
 	if (!json->skipping && json->text.data != json->scratch.data) {
@@ -415,13 +412,7 @@ json_member(struct json *json, struct str *key)
 		text_add(&json->scratch, json->text);
 	}
 	*key = text_str(&json->scratch);
-	c = peek_after_space(json);
-	if (c != ':') {
-		fail_at(json, c);
-		return false;
-	}
-	json->next++;
-	return true;
+	return take(json, peek_after_space(json), ':');
 }
 
 void

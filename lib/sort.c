@@ -137,25 +137,24 @@ sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 {
 	struct sort_group group = { entries, count, 0 }, *waiting = NULL;
 	size_t groups = 0, room = 0, start, end, left;
-	const struct sort_entry *first;
 
 	for (;;) {
 		load(&group);
 		order_group(group, spare);
+		entries = group.entries;
 		/* equal entries whose keys have not ended are a group */
 		for (start = 0; start < group.count; start = end) {
-			first = &group.entries[start];
-			left = bytes_left(first->item.key, group.depth);
+			left = bytes_left(entries[start].item.key, group.depth);
 			end = start + 1;
 			while (end < group.count &&
-			    group.entries[end].next == first->next &&
-			    bytes_left(group.entries[end].item.key,
-			    group.depth) == left)
+			    entries[end].next == entries[start].next &&
+			    bytes_left(entries[end].item.key, group.depth) ==
+			    left)
 				end++;
 			if (end - start == 1 || left < STEP)
 				continue;
 			*LIST_ADD(waiting, groups, room) = (struct sort_group){
-			    group.entries + start, end - start,
+			    entries + start, end - start,
 			    group.depth + STEP };
 		}
 		if (groups == 0)

@@ -303,28 +303,6 @@ add_samples(struct firefox_writer *writer, const struct track *track, int which)
 }
 
 static void
-add_threads(struct firefox_writer *writer)
-{
-	const struct track *track = tracks.list;
-	uint32_t number = 0;
-	int which;
-
-	add_key(writer, "threads");
-	text_add_char(&writer->json, '[');
-	for (; track < tracks.list + tracks.count; track++)
-		for (which = tracks_first(&tracks); which <= AFTER; which++) {
-			if (number > 0)
-				add(writer, ",\n");
-			add_ids(writer, track, which, number++);
-			add_samples(writer, track, which);
-			add(writer, ",\"markers\":{\"length\":0,\"data\":[],"
-			    "\"name\":[],\"startTime\":[],\"endTime\":[],"
-			    "\"phase\":[],\"category\":[]}}");
-		}
-	text_add_char(&writer->json, ']');
-}
-
-static void
 add_meta(struct firefox_writer *writer)
 {
 	double longest = 0;
@@ -357,14 +335,28 @@ write_profile(void)
 	static struct firefox_writer kept;	/* until the program ends */
 	struct firefox_writer *writer = &kept;
 	const struct track_unit *unit = tracks_unit(&tracks);
+	const struct track *track = tracks.list;
+	uint32_t number = 0;
+	int which;
 
 	marks_init(&writer->marks, &tracks.stacks.names);
 	writer->per_millisecond = unit != NULL && unit->per_millisecond > 0 ?
 	    unit->per_millisecond : 1;
 	add_meta(writer);
 	add_shared(writer);
-	add_threads(writer);
-	add(writer, "}\n");
+	add_key(writer, "threads");
+	text_add_char(&writer->json, '[');
+	for (; track < tracks.list + tracks.count; track++)
+		for (which = tracks_first(&tracks); which <= AFTER; which++) {
+			if (number > 0)
+				add(writer, ",\n");
+			add_ids(writer, track, which, number++);
+			add_samples(writer, track, which);
+			add(writer, ",\"markers\":{\"length\":0,\"data\":[],"
+			    "\"name\":[],\"startTime\":[],\"endTime\":[],"
+			    "\"phase\":[],\"category\":[]}}");
+		}
+	add(writer, "]}\n");
 	output_flush(&writer->json, stdout);
 }
 
