@@ -224,9 +224,8 @@ read_file(struct diff *diff, int file, const char *const *all)
 	}
 	per_file_begin(&files, NULL);
 	if (lines.odd > 0 && lines.samples > 0)
-		message_warn("%s: lines without a count, left out: %lu, the "
-		    "first is line %lu", input.name, (unsigned long)lines.odd,
-		    (unsigned long)first_odd);
+		message_warn("%s: lines without a count, left out: %zu, the "
+		    "first is line %zu", input.name, lines.odd, first_odd);
 	else if (lines.odd > 0)
 		input.failed |= per_file_report(&files, "stack");
 	if (input.line == 0 && !input.failed)

@@ -12,7 +12,6 @@
 
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

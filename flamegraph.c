@@ -26,7 +26,6 @@
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/progress.h"
-#include "lib/utf8.h"
 
 #define MAX_PIXELS	1000000
 #define LOW_COUNT	100	/* fewer samples than this tell little */

@@ -287,8 +287,8 @@ leave_out(struct fold *fold, const char *reason)
 	if (fold->adder.reported == input->name)
 		return;
 	fold->adder.reported = input->name;
-	message_warn("%s: line %lu %s, and is left out", input->name,
-	    (unsigned long)input->line, reason);
+	message_warn("%s: line %zu %s, and is left out", input->name,
+	    input->line, reason);
 }
 
 /*
@@ -460,12 +460,11 @@ report(struct fold *fold, bool all_read)
 		message_warn("the input ends inside a %s, which is left out",
 		    sample);
 	if (fold->odd > 0)
-		message_warn("damaged lines, left out: %lu; the first is line "
-		    "%lu of %s", (unsigned long)fold->odd,
-		    (unsigned long)fold->odd_line, fold->odd_name);
+		message_warn("damaged lines, left out: %zu; the first is line "
+		    "%zu of %s", fold->odd, fold->odd_line, fold->odd_name);
 	if (fold->adder.left_out > 1)
-		message_warn("lines of folded text, left out: %lu",
-		    (unsigned long)fold->adder.left_out);
+		message_warn("lines of folded text, left out: %zu",
+		    fold->adder.left_out);
 	return true;
 }
 

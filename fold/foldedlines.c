@@ -38,14 +38,12 @@ parse(struct str text, struct folded_line *line)
 void
 folded_tell_cut(const struct input *input, bool counts)
 {
-	unsigned long line = (unsigned long)input->line;
-
 	if (counts)
-		message_warn("%s: line %lu has no end; if it is cut off, its "
-		    "count is wrong", input->name, line);
+		message_warn("%s: line %zu has no end; if it is cut off, its "
+		    "count is wrong", input->name, input->line);
 	else
-		message_warn("%s: line %lu is cut off at the end of the file, "
-		    "and is left out", input->name, line);
+		message_warn("%s: line %zu is cut off at the end of the file, "
+		    "and is left out", input->name, input->line);
 }
 
 bool
@@ -90,8 +88,8 @@ void
 folded_lines_report_odd(const struct folded_lines *lines)
 {
 	if (lines->counts.odd > 0)
-		message_plain("Ignored %lu lines with invalid format",
-		    (unsigned long)lines->counts.odd);
+		message_plain("Ignored %zu lines with invalid format",
+		    lines->counts.odd);
 }
 
 void

@@ -103,8 +103,7 @@ tell(struct str name, const struct file_notes *notes, const char *sample)
 		    "the next file's first", len, name.data, sample);
 	if (is_other)
 		message_warn("%.*s: all samples belong to other events, left "
-		    "out: %lu", len, name.data,
-		    (unsigned long)counts->others);
+		    "out: %zu", len, name.data, counts->others);
 	if (is_odd)
 		message_warn("%.*s: it has no %s", len, name.data, sample);
 	return counts->cut + counts->reported > 0 || is_other || is_odd;

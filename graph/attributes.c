@@ -20,8 +20,8 @@ struct attribute_reader {
 static bool
 fail(const struct attribute_reader *reader, const char *what, struct str detail)
 {
-	message_warn("%s: line %lu: %s: %s", reader->input.name,
-	    (unsigned long)reader->input.line, what, message_shown(detail));
+	message_warn("%s: line %zu: %s: %s", reader->input.name,
+	    reader->input.line, what, message_shown(detail));
 	return false;
 }
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "difference.h"
-#include "svg.h"
 
 /* The counts of a frame, or of its own samples, before and after. */
 struct change_counts {

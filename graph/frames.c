@@ -6,7 +6,6 @@
 #include "counts.h"
 #include "difference.h"
 #include "lib/output.h"
-#include "lib/utf8.h"
 #include "picture.h"
 #include "rules.h"
 

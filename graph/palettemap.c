@@ -81,8 +81,7 @@ palette_map_read(struct palette_map *map, const char *path)
 			first = input.line;
 	if (odd > 0)
 		message_warn("%s: lines without a name and a color, left out: "
-		    "%lu, the first is line %lu", path, (unsigned long)odd,
-		    (unsigned long)first);
+		    "%zu, the first is line %zu", path, odd, first);
 	return !input.failed;
 }
 

@@ -291,8 +291,8 @@ add_rows(struct picture *picture)
 	struct text *svg = &picture->svg;
 	size_t i;
 
-	text_add_format(svg, " data-lanes=\"%lu\" data-rows=\"",
-	    (unsigned long)picture->lanes_shown);
+	text_add_format(svg, " data-lanes=\"%zu\" data-rows=\"",
+	    picture->lanes_shown);
 	for (i = 0; i < tree->lane_count; i++) {
 		if (i > 0)
 			text_add_char(svg, ' ');
@@ -454,9 +454,9 @@ draw_others(struct picture *picture)
 		counts += tree->frames[tree->lanes[i].root].total;
 	if (!tree->in_lanes || picture->lanes_shown == tree->lane_count)
 		return;
-	snprintf(content, sizeof(content), "%sothers: %lu lanes, %.2f%%",
+	snprintf(content, sizeof(content), "%sothers: %zu lanes, %.2f%%",
 	    picture->script ? LANE_FOLDED : "",
-	    (unsigned long)(tree->lane_count - picture->lanes_shown),
+	    tree->lane_count - picture->lanes_shown,
 	    100 * counts / picture->all);
 	add_caption(picture, &(struct caption){ .id = "others", .side = LEFT,
 	    .x = PICTURE_SIDE + 3, .y = picture->others_top + PICTURE_GAP +

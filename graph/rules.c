@@ -54,8 +54,7 @@ rules_read(struct rules *rules, const char *path)
 			    arena_copy(&rules->arena, line));
 	}
 	if (reason != NULL)
-		message_warn("%s: line %lu: %s", path,
-		    (unsigned long)input.line, reason);
+		message_warn("%s: line %zu: %s", path, input.line, reason);
 	return reason == NULL && !input.failed;
 }
 

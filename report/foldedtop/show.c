@@ -413,7 +413,7 @@ add_whole_line(struct shown_table *table, size_t most)
 	text_add_thousands(out, (double)ranking->count);
 	text_add_format(out, " function%s", plural(ranking->count));
 	if (most < ranking->count)
-		text_add_format(out, ", the first %lu", (unsigned long)most);
+		text_add_format(out, ", the first %zu", most);
 	text_add_char(out, '\n');
 }
 
@@ -468,10 +468,9 @@ print_functions(struct shown_table *table)
 static void
 end_title(struct shown_table *table, size_t count, size_t most)
 {
-	text_add_format(&table->out, ": %lu", (unsigned long)count);
+	text_add_format(&table->out, ": %zu", count);
 	if (most < count)
-		text_add_format(&table->out, ", the first %lu",
-		    (unsigned long)most);
+		text_add_format(&table->out, ", the first %zu", most);
 	text_add_char(&table->out, '\n');
 }
 
