@@ -305,8 +305,7 @@ print_option(const struct option *option)
 {
 	const char *help_end = option->help;
 	char letter = letter_of(option);
-	int width = letter == '\0' ? printf("    ") :
-	    printf("    -%c", letter);
+	int width = letter == '\0' ? printf("    ") : printf("    -%c", letter);
 
 	if (strlen(option->name) > 1)
 		width += printf("%s--%s", letter == '\0' ? "" : ", ",

@@ -148,8 +148,8 @@ sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 			end = start + 1;
 			while (end < group.count &&
 			    entries[end].next == entries[start].next &&
-			    bytes_left(entries[end].item.key, group.depth) ==
-			    left)
+			    left == bytes_left(entries[end].item.key,
+			    group.depth))
 				end++;
 			if (end - start == 1 || left < STEP)
 				continue;
