@@ -60,21 +60,6 @@ is_before(const struct sort_entry *b, const struct sort_entry *a, size_t depth)
 	    bytes_left(b->item.key, depth) < bytes_left(a->item.key, depth));
 }
 
-static void
-sort_few(struct sort_entry *entries, size_t count, size_t depth)
-{
-	struct sort_entry entry;
-	size_t i, at;
-
-	for (i = 1; i < count; i++) {
-		entry = entries[i];
-		for (at = i; at > 0 &&
-		    is_before(&entry, &entries[at - 1], depth); at--)
-			entries[at] = entries[at - 1];
-		entries[at] = entry;
-	}
-}
-
 /* Merges neighbouring runs of `run` entries. */
 static void
 merge_runs(const struct sort_entry *from, struct sort_entry *to, size_t count,
@@ -99,12 +84,17 @@ merge_runs(const struct sort_entry *from, struct sort_entry *to, size_t count,
 static void
 order_group(struct sort_group group, struct sort_entry *spare)
 {
-	struct sort_entry *from = group.entries, *to = spare, *swap;
-	size_t run, i;
+	struct sort_entry *from = group.entries, *to = spare, *swap, entry;
+	size_t run, i, at;
 
-	for (i = 0; i < group.count; i += FEW)
-		sort_few(from + i, group.count - i < FEW ?
-		    group.count - i : FEW, group.depth);
+	/* each FEW by insertion */
+	for (i = 1; i < group.count; i++) {
+		entry = from[i];
+		for (at = i; at % FEW > 0 &&
+		    is_before(&entry, &from[at - 1], group.depth); at--)
+			from[at] = from[at - 1];
+		from[at] = entry;
+	}
 	for (run = FEW; run < group.count; run *= 2) {
 		merge_runs(from, to, group.count, run, group.depth);
 		swap = from;
@@ -136,7 +126,7 @@ static void
 sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 {
 	struct sort_group group = { entries, count, 0 }, *waiting = NULL;
-	size_t groups = 0, room = 0, start, end, left;
+	size_t groups = 0, room = 0, start, end;
 
 	for (;;) {
 		load(&group);
@@ -144,14 +134,12 @@ sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 		entries = group.entries;
 		/* equal entries whose keys have not ended are a group */
 		for (start = 0; start < group.count; start = end) {
-			left = bytes_left(entries[start].item.key, group.depth);
 			end = start + 1;
-			while (end < group.count &&
-			    entries[end].next == entries[start].next &&
-			    left == bytes_left(entries[end].item.key,
-			    group.depth))
+			while (end < group.count && !is_before(&entries[start],
+			    &entries[end], group.depth))
 				end++;
-			if (end - start == 1 || left < STEP)
+			if (end - start == 1 || bytes_left(
+			    entries[start].item.key, group.depth) < STEP)
 				continue;
 			*LIST_ADD(waiting, groups, room) = (struct sort_group){
 			    entries + start, end - start,

@@ -158,24 +158,6 @@ find_matches(struct functions *functions, struct str name)
 	return matches;
 }
 
-/* Finds the places in trees of a frame that counts, on another one or none. */
-static void
-find_nodes(struct functions *functions, struct open_frame *frame,
-    const struct open_frame *below, uint32_t number)
-{
-	unsigned matches = functions->list[number].matches;
-
-	frame->is_beyond = below->is_beyond || below->is_called;
-	frame->is_called = !frame->is_beyond &&
-	    (matches & MATCHES_CALLERS) != 0;
-	if ((matches & MATCHES_CALLEES) != 0 || below->callee != 0)
-		frame->callee = find_child(&functions->callees,
-		    below->callee, number);
-	if (functions->with_paths)
-		frame->path = find_child(&functions->paths, below->path,
-		    number);
-}
-
 static void
 open_frame(struct functions *functions, struct str name)
 {
@@ -197,7 +179,16 @@ open_frame(struct functions *functions, struct str name)
 	    (function->matches & MATCHES_UNDER) != 0;
 	if (frame.is_counted) {
 		frame.is_outermost = function->open++ == 0;
-		find_nodes(functions, &frame, below, number);
+		frame.is_beyond = below->is_beyond || below->is_called;
+		frame.is_called = !frame.is_beyond &&
+		    (function->matches & MATCHES_CALLERS) != 0;
+		if ((function->matches & MATCHES_CALLEES) != 0 ||
+		    below->callee != 0)
+			frame.callee = find_child(&functions->callees,
+			    below->callee, number);
+		if (functions->with_paths)
+			frame.path = find_child(&functions->paths,
+			    below->path, number);
 	}
 	trail_push(&functions->trail, number, name);
 	*LIST_ADD(functions->frames, functions->open,
