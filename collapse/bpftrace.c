@@ -163,28 +163,13 @@ without_place(struct str frame)
 	    str_trim_end(str_between(frame, digits + 1, at));
 }
 
-/* Adds a frame, "    vfs_read+142". */
-static void
-add_frame(struct fold *fold, struct str line)
-{
-	struct str indent = STR("    ");
-	struct str frame = str_trim_start(str_starts(line, indent) ?
-	    str_skip(line, indent.len) : line);
-	size_t digits;
-
-	frame = without_place(frame);
-	digits = no_offsets ? str_digits_start(frame) : 0;
-	if (digits > 1 && digits < frame.len && frame.data[digits - 1] == '+')
-		frame = str_take(frame, digits - 1);
-	fold_frame(fold, frame);
-}
-
 static void
 fold_line(struct fold *fold, struct str line)
 {
 	struct bpftrace *bpftrace = (struct bpftrace *)fold;
 	char first = line.len > 0 ? line.data[0] : '\n';
-	struct str keys = line, value;
+	struct str keys = line, value, frame;
+	size_t digits;
 	bool ends;
 
 	if (first == '\n')
@@ -201,8 +186,15 @@ fold_line(struct fold *fold, struct str line)
 		add_keys(bpftrace, keys);
 		if (ends)
 			end_entry(bpftrace, value);
-	} else
-		add_frame(fold, line);
+	} else {
+		/* "    vfs_read+142" */
+		frame = without_place(str_trim_start(line));
+		digits = no_offsets ? str_digits_start(frame) : 0;
+		if (digits > 1 && digits < frame.len &&
+		    frame.data[digits - 1] == '+')
+			frame = str_take(frame, digits - 1);
+		fold_frame(fold, frame);
+	}
 }
 
 static void

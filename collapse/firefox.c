@@ -320,29 +320,6 @@ scaled(struct gecko_thread *thread, int64_t weight)
 	return units;
 }
 
-/* Adds up the samples of a thread by their stacks. */
-static void
-count_samples(struct gecko_thread *thread, const struct column *stacks,
-    const struct column *weights)
-{
-	unsigned long long count;
-	int64_t at, kept;
-	size_t i;
-
-	for (i = 0; i < stacks->count; i++) {
-		at = stacks->values[i];
-		kept = weights->count > 0 ? column_at(weights, (int64_t)i) :
-		    MILLI;
-		if (kept == COLUMN_NONE)
-			kept = 0;
-		count = weights->count > 0 ? scaled(thread, kept) : 1;
-		if (at >= 0 && kept == -1)
-			thread->gecko->negative++;
-		else if (at >= 0 && count > 0)
-			add_sample(thread, at, count);
-	}
-}
-
 /* Samples that are being read. */
 struct read_samples {
 	struct column stacks, weights;
@@ -359,18 +336,33 @@ static const struct json_row sample_rows[] = {
 	{ NULL, NULL, 0, NULL }
 };
 
+/* Adds up the samples of a thread by their stacks. */
 static void
 read_samples(struct json *json, void *at)
 {
 	struct gecko_thread *thread = at;
 	struct read_samples read = { .weights = { .weights = true } };
+	unsigned long long count;
+	int64_t stack, weight;
+	size_t i;
 
 	json_table(json, sample_rows, &read);
 	if (str_equal(read.type, STR("tracing-ms")))
 		thread->weight = WEIGHT_MILLISECONDS;
 	else if (str_equal(read.type, STR("bytes")))
 		thread->weight = WEIGHT_BYTES;
-	count_samples(thread, &read.stacks, &read.weights);
+	for (i = 0; i < read.stacks.count; i++) {
+		stack = read.stacks.values[i];
+		weight = read.weights.count > 0 ?
+		    column_at(&read.weights, (int64_t)i) : MILLI;
+		if (weight == COLUMN_NONE)
+			weight = 0;
+		count = read.weights.count > 0 ? scaled(thread, weight) : 1;
+		if (stack >= 0 && weight == -1)
+			thread->gecko->negative++;
+		else if (stack >= 0 && count > 0)
+			add_sample(thread, stack, count);
+	}
 	column_free(&read.stacks);
 	column_free(&read.weights);
 }
@@ -478,59 +470,6 @@ read_process(struct json *json, void *outer)
 
 	json_object(json, profile_rows, &read);
 	end_process(gecko, &read);
-}
-
-static void
-free_gecko(struct gecko *gecko)
-{
-	size_t i;
-
-	for (i = 0; i < gecko->count; i++)
-		free_thread(&gecko->list[i]);
-	for (i = 0; i < gecko->process_count; i++)
-		libs_free(&gecko->processes[i].libs);
-	intmap_free(&gecko->known);
-	free(gecko->calls);
-	table_free(&gecko->ids);
-	free(gecko->paths);
-	free(gecko->names.data);
-	arena_free(&gecko->arena);
-	free_tables(&gecko->shared);
-	free(gecko->list);
-	free(gecko->processes);
-}
-
-static size_t
-frame_count(const struct gecko_tables *tables)
-{
-	return tables->frame_location.count > 0 ?
-	    tables->frame_location.count : tables->frame_func.count;
-}
-
-/*
- * Begins with a thread.  It must live until the next one begins; its libraries
- * may move.
- */
-static void
-begin_thread(struct gecko *gecko, struct gecko_thread *thread)
-{
-	/* in newer profiles all threads share the tables */
-	const struct gecko_tables *tables =
-	    thread->tables.stack_frame.count > 0 ? &thread->tables :
-	    &gecko->shared;
-	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
-	    &gecko->processes[thread->of].libs;
-
-	/* The names of frames depend on the tables and libraries alone. */
-	if (tables != gecko->tables || libs != gecko->libs) {
-		intmap_free(&gecko->known);
-		arena_free(&gecko->arena);
-		gecko->call_count = 0;
-	}
-	gecko->tables = tables;
-	gecko->strings = tables->strings.count > 0 ? &tables->strings :
-	    &gecko->shared.strings;
-	gecko->libs = libs;
 }
 
 /*
@@ -713,11 +652,13 @@ name_function(struct gecko *gecko, int64_t frame)
 static const struct calls *
 find_calls(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
-	bool raw = gecko->tables->frame_location.count > 0;
+	const struct gecko_tables *tables = gecko->tables;
+	bool raw = tables->frame_location.count > 0;
 	uint64_t key = 2 * (uint64_t)frame + is_leaf;
 	uint32_t known;
 
-	if (frame < 0 || (uint64_t)frame >= frame_count(gecko->tables))
+	if (frame < 0 || (uint64_t)frame >= (raw ?
+	    tables->frame_location.count : tables->frame_func.count))
 		return NULL;
 	known = intmap_find(&gecko->known, key);
 	if (known != 0)
@@ -813,7 +754,13 @@ static bool
 fold_thread(struct firefox *firefox, struct gecko *gecko,
     struct gecko_thread *thread)
 {
-	const struct gecko_process *process = &gecko->processes[thread->of];
+	struct gecko_process *process = &gecko->processes[thread->of];
+	/* in newer profiles all threads share the tables */
+	const struct gecko_tables *tables =
+	    thread->tables.stack_frame.count > 0 ? &thread->tables :
+	    &gecko->shared;
+	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
+	    &process->libs;
 	struct fold *fold = &firefox->fold;
 	struct stack roots = { 0 };
 	bool good = true;
@@ -822,7 +769,16 @@ fold_thread(struct firefox *firefox, struct gecko *gecko,
 	push_root(fold, thread->name, thread->tid, tid, &roots);
 	push_root(fold, thread->process.len > 0 ? thread->process :
 	    process->product, thread->pid, pid, &roots);
-	begin_thread(gecko, thread);
+	/* the names of frames depend on the tables and libraries alone */
+	if (tables != gecko->tables || libs != gecko->libs) {
+		intmap_free(&gecko->known);
+		arena_free(&gecko->arena);
+		gecko->call_count = 0;
+	}
+	gecko->tables = tables;
+	gecko->strings = tables->strings.count > 0 ? &tables->strings :
+	    &gecko->shared.strings;
+	gecko->libs = libs;
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
 		good = push_stack(gecko, thread->counts[i].stack);
@@ -873,6 +829,7 @@ fold_file(struct fold *fold, struct content *content)
 	struct read_process read = { .gecko = &gecko };
 	const char *reason = jsonfile_read(&firefox->json, fold, content,
 	    "a profile of the Firefox profiler", profile_rows, &read);
+	size_t i;
 
 	end_process(&gecko, &read);
 	gecko.names_budget = content_budget(content->packed);
@@ -881,7 +838,19 @@ fold_file(struct fold *fold, struct content *content)
 		    "other JSON";
 	else if (reason == NULL)
 		reason = fold_threads(firefox, &gecko);
-	free_gecko(&gecko);
+	for (i = 0; i < gecko.count; i++)
+		free_thread(&gecko.list[i]);
+	for (i = 0; i < gecko.process_count; i++)
+		libs_free(&gecko.processes[i].libs);
+	intmap_free(&gecko.known);
+	free(gecko.calls);
+	table_free(&gecko.ids);
+	free(gecko.paths);
+	free(gecko.names.data);
+	arena_free(&gecko.arena);
+	free_tables(&gecko.shared);
+	free(gecko.list);
+	free(gecko.processes);
 	return reason;
 }
 

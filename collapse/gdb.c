@@ -25,27 +25,12 @@ end(struct fold *fold)
 		fold_count(fold, 1);
 }
 
-/* Adds the frame of a line without its '#'. */
-static void
-add_frame(struct fold *fold, struct str text)
-{
-	size_t digits = str_digits(text), blank;
-
-	if (str_equal(str_take(text, digits), STR("0")))
-		end(fold);
-	text = str_trim_start(str_skip(text, digits));
-	/* "0x00005643b5720bdd in sort (n=12) at sort.c:37" */
-	blank = str_find(text, ' ');
-	if (str_starts(text, STR("0x")) &&
-	    str_starts(str_skip(text, blank), STR(" in ")))
-		text = str_skip(text, blank + 4);
-	fold_frame(fold, str_trim(str_take(text, function_arguments(text))));
-	fold->recognized = true;
-}
-
 static void
 fold_line(struct fold *fold, struct str line)
 {
+	struct str text;
+	size_t digits, blank;
+
 	if (line.len > 0)
 		fold_note_line(fold, line);
 	/* frames that are cut off, and those after them, are missing */
@@ -55,10 +40,22 @@ fold_line(struct fold *fold, struct str line)
 		fold_cut(fold);
 		return;
 	}
-	if (line.len > 1 && line.data[0] == '#' && is_digit(line.data[1]))
-		add_frame(fold, str_skip(line, 1));
+	if (line.len > 1 && line.data[0] == '#' && is_digit(line.data[1])) {
+		text = str_skip(line, 1);
+		digits = str_digits(text);
+		if (str_equal(str_take(text, digits), STR("0")))
+			end(fold);
+		text = str_trim_start(str_skip(text, digits));
+		/* "0x00005643b5720bdd in sort (n=12) at sort.c:37" */
+		blank = str_find(text, ' ');
+		if (str_starts(text, STR("0x")) &&
+		    str_starts(str_skip(text, blank), STR(" in ")))
+			text = str_skip(text, blank + 4);
+		text = str_take(text, function_arguments(text));
+		fold_frame(fold, str_trim(text));
+		fold->recognized = true;
 	/* "No locals." belongs to a frame */
-	else if (line.len == 0 || !(is_blank(line.data[0]) ||
+	} else if (line.len == 0 || !(is_blank(line.data[0]) ||
 	    str_starts(line, STR("No locals")) ||
 	    str_starts(line, STR("No symbol table"))))
 		end(fold);

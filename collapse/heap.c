@@ -188,23 +188,6 @@ without_number(struct str name)
 	return str_take(name, open);
 }
 
-/* Reads "0x0000561747001182 cart"; of inlined functions, "inner--outer". */
-static void
-add_symbol(struct profile *profile, struct str line)
-{
-	uint64_t address;
-	uint32_t *number;
-
-	if (!cut_address(&line, &address))
-		return;
-	number = intmap_at(&profile->symbols, address);
-	if (*number != 0)
-		return;
-	*LIST_ADD(profile->names, profile->name_count,
-	    profile->name_room) = without_number(str_trim(line));
-	*number = (uint32_t)profile->name_count;
-}
-
 /*
  * Reads symbols at the start of a profile, if there are any, and returns the
  * rest of the text.
@@ -213,6 +196,8 @@ static struct str
 read_symbols(struct profile *profile, struct str bytes)
 {
 	struct str rest = bytes, line = str_trim(str_cut(&rest, '\n'));
+	uint64_t address;
+	uint32_t *number;
 
 	if (!str_equal(line, STR("--- symbol")))
 		return bytes;
@@ -220,7 +205,15 @@ read_symbols(struct profile *profile, struct str bytes)
 		line = str_trim(str_cut(&rest, '\n'));
 		if (str_equal(line, STR("---")))
 			break;
-		add_symbol(profile, line);
+		/* "0x561747001182 cart"; of inlined ones, "inner--outer" */
+		if (!cut_address(&line, &address))
+			continue;
+		number = intmap_at(&profile->symbols, address);
+		if (*number != 0)
+			continue;
+		*LIST_ADD(profile->names, profile->name_count,
+		    profile->name_room) = without_number(str_trim(line));
+		*number = (uint32_t)profile->name_count;
 	}
 	str_cut(&rest, '\n');	/* "--- heap", "--- profile" */
 	return rest;
@@ -256,17 +249,6 @@ is_allocator(struct str name)
 	return false;
 }
 
-/* Returns the outermost of the names, without what an option added. */
-static struct str
-outermost(struct str names)
-{
-	struct str name = str_take(names, str_find(names, ';'));
-
-	return str_take(name, str_find(name, ':') + 1 < name.len &&
-	    name.data[str_find(name, ':') + 1] != ':' ? str_find(name, ':') :
-	    name.len);
-}
-
 /*
  * Names.
  */
@@ -278,8 +260,8 @@ make_names(struct profile *profile, uint64_t address)
 	struct text *names = &profile->name;
 	uint32_t symbol = intmap_find(&profile->symbols, address);
 	struct mapped *mapped;
-	struct str library;
-	size_t next;
+	struct str library, outermost;
+	size_t next, colon;
 
 	names->len = 0;
 	/* of the innermost frame pprof knows the address after the call */
@@ -300,10 +282,16 @@ make_names(struct profile *profile, uint64_t address)
 		mapped->file = native_file(&native, mapped->path, STR("")) + 1;
 	native_names(&native, mapped->file - 1, NATIVE_OFFSET,
 	    address - mapped->start + mapped->offset, names);
+	outermost = text_str(names);
+	outermost.len = str_find(outermost, ';');
+	/* without the line that --lines adds */
+	colon = str_find(outermost, ':');
+	if (colon + 1 < outermost.len && outermost.data[colon + 1] != ':')
+		outermost.len = colon;
 	library = str_base(mapped->path);
 	return str_starts(library, STR("libjemalloc")) ||
 	    str_starts(library, STR("libtcmalloc")) ||
-	    is_allocator(outermost(text_str(names)));
+	    is_allocator(outermost);
 }
 
 /*
@@ -402,23 +390,6 @@ cut_values(struct str *text, struct values *values)
 	return true;
 }
 
-/*
- * Returns by what to multiply values, since only some allocations were looked
- * at: one of SIZE bytes is with a probability of 1 - exp(-SIZE / RATE).
- */
-static double
-find_scale(const struct profile *profile, const struct values *values)
-{
-	double ratio;
-
-	if (profile->rate == 0 || values->objects == 0 || values->bytes == 0)
-		return 1;
-	ratio = values->bytes / values->objects / profile->rate;
-	if (profile->is_old)
-		return ratio < 1 ? 1 / ratio : 1;
-	return -1 / expm1(-ratio);
-}
-
 static void
 read_addresses(struct profile *profile, struct str text)
 {
@@ -430,19 +401,29 @@ read_addresses(struct profile *profile, struct str text)
 		push_address(profile, address == 0 ? 0 : address - 1);
 }
 
-/* Adds values to the stack, without the allocator's frames. */
+/*
+ * Adds values to the stack, without the allocator's frames.  They are scaled,
+ * since only some allocations were looked at: one of SIZE bytes is with a
+ * probability of 1 - exp(-SIZE / RATE).
+ */
 static void
 add_values(struct profile *profile, const struct values *values)
 {
+	double ratio, scale = 1;
 	size_t skipped = 0, i;
 
+	if (profile->rate > 0 && values->objects > 0 && values->bytes > 0) {
+		ratio = values->bytes / values->objects / profile->rate;
+		scale = !profile->is_old ? -1 / expm1(-ratio) :
+		    ratio < 1 ? 1 / ratio : 1;
+	}
 	for (i = 0; i < profile->depth && !allocators; i++)
 		if (find_calls(profile,
 		    profile->stack[i])->is_allocator)
 			skipped = i + 1;
 	if (skipped == profile->depth)
 		skipped = 0;
-	weigh_stack(profile, skipped, find_scale(profile, values) *
+	weigh_stack(profile, skipped, scale *
 	    (objects ? values->objects : values->bytes));
 }
 
@@ -495,33 +476,21 @@ read_type(struct profile *profile, struct str type)
 	    profile->is_old ? (double)rate / 2 : (double)rate;
 }
 
-/* Reads the first line; false if it is no profile's. */
-static bool
-read_header(struct profile *profile, struct str line)
-{
-	size_t at;
-
-	if (str_starts(line, STR("heap_v2/"))) {
-		read_type(profile, line);
-		return profile->rate > 0;
-	}
-	if (!str_starts(line, STR("heap profile:")))
-		return false;
-	at = str_find(line, '@');
-	if (at < line.len)
-		read_type(profile, str_trim(str_skip(line, at + 1)));
-	return true;
-}
-
 /* Reads a memory profile; false if it is something else. */
 static bool
 read_heap(struct profile *profile, struct str text)
 {
 	struct str rest = text, line = str_trim(str_cut(&rest, '\n'));
 	size_t map = str_search(rest, STR("\nMAPPED_LIBRARIES:"));
+	size_t at = str_find(line, '@');
 	bool is_cut;
 
-	if (!read_header(profile, line))
+	if (str_starts(line, STR("heap profile:"))) {
+		if (at < line.len)
+			read_type(profile, str_trim(str_skip(line, at + 1)));
+	} else if (str_starts(line, STR("heap_v2/")))
+		read_type(profile, line);
+	else
 		return false;
 	if (map == rest.len)
 		map = str_search(rest, STR("\n--- Memory map:"));

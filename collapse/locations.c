@@ -104,29 +104,6 @@ read_entry(struct locations *locations, int table, uint64_t number,
 	memcpy(fields, values + skipped, FIELDS * sizeof(*fields));
 }
 
-/* Adds the name of a line's function; some profilers leave it mangled. */
-static void
-add_line(struct locations *locations, struct str text)
-{
-	uint64_t line[3], function[FIELDS];
-	struct text demangled = { 0 };
-	struct str name;
-
-	locations->damaged |= !protobuf_values(text, line, 3);
-	read_entry(locations, FUNCTIONS, line[1], function);
-	name = locations_find(locations, STRINGS, function[1]);
-	if (name.len == 0)
-		name = locations_find(locations, STRINGS, function[2]);
-	if ((str_starts(name, STR("_Z")) || str_starts(name, STR("_R"))) &&
-	    demangle(name, &demangled))
-		name = text_str(&demangled);
-	native_add_name(&locations->name, name);
-	if (locations->native->lines)
-		folded_add_line(&locations->name, str_base(locations_find(
-		    locations, STRINGS, function[3])), line[2]);
-	free(demangled.data);
-}
-
 /*
  * Adds the names of a location's lines: the innermost function comes first in
  * it, then those into which it was inlined.
@@ -134,21 +111,38 @@ add_line(struct locations *locations, struct str text)
 static void
 add_lines(struct locations *locations, size_t count)
 {
-	struct text *name = &locations->name;
+	struct text *text = &locations->name, demangled = { 0 };
+	uint64_t line[3], function[FIELDS];
+	struct str name;
 	size_t i, before;
 
 	for (i = count; i > 0 && !locations->damaged; i--) {
-		before = name->len;
+		before = text->len;
 		if (i < count)
-			text_add_char(name, ';');
-		add_line(locations, locations->lines[i - 1]);
+			text_add_char(text, ';');
+		locations->damaged |= !protobuf_values(locations->lines[i - 1],
+		    line, 3);
+		read_entry(locations, FUNCTIONS, line[1], function);
+		name = locations_find(locations, STRINGS, function[1]);
+		if (name.len == 0)
+			name = locations_find(locations, STRINGS, function[2]);
+		/* some profilers leave it mangled */
+		demangled.len = 0;
+		if ((str_starts(name, STR("_Z")) ||
+		    str_starts(name, STR("_R"))) && demangle(name, &demangled))
+			name = text_str(&demangled);
+		native_add_name(text, name);
+		if (locations->native->lines)
+			folded_add_line(text, str_base(locations_find(
+			    locations, STRINGS, function[3])), line[2]);
 		if (i < count)
-			text_add(name, STR("_[i]"));
+			text_add(text, STR("_[i]"));
 		/* any number of lines may be of one function */
-		if (!budget_take(&locations->names, name->len - before) ||
+		if (!budget_take(&locations->names, text->len - before) ||
 		    locations->native->not_inlined)
 			break;
 	}
+	free(demangled.data);
 }
 
 /* Adds the functions at an address without a line. */

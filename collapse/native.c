@@ -87,14 +87,27 @@ native_add_unknown(const struct native *native, struct str path,
 	text_add_char(names, ']');
 }
 
-/* Adds the names of functions, the outermost first. */
-static void
-add_functions(const struct native *native,
-    const struct debug_functions *functions, struct text *names)
+void
+native_names(struct native *native, uint32_t number, enum native_place place,
+    uint64_t address, struct text *names)
 {
+	struct native_file *file = &native->files[number];
+	unsigned wanted = (native->not_inlined ? 0 : DEBUG_INLINED) |
+	    (native->lines ? DEBUG_LINES : 0);
+	const struct debug_functions *functions = &native->functions;
 	const struct debug_function *function;
+	uint64_t offset = address;
 	size_t i;
 
+	if (file->dso == NULL || (place == NATIVE_RELATIVE &&
+	    !dso_offset(file->dso, DSO_LOADED, address, &offset)) ||
+	    !dso_functions(file->dso, offset, wanted, &native->functions)) {
+		file->unknown++;
+		native->unknown++;
+		native_add_unknown(native, file->path, address, names);
+		return;
+	}
+	native->known++;
 	for (i = functions->count; i > 0; i--) {
 		function = &functions->list[i - 1];
 		if (function->inlined && native->not_inlined)
@@ -108,27 +121,6 @@ add_functions(const struct native *native,
 		if (function->inlined)
 			text_add(names, STR("_[i]"));
 	}
-}
-
-void
-native_names(struct native *native, uint32_t number, enum native_place place,
-    uint64_t address, struct text *names)
-{
-	struct native_file *file = &native->files[number];
-	unsigned wanted = (native->not_inlined ? 0 : DEBUG_INLINED) |
-	    (native->lines ? DEBUG_LINES : 0);
-	uint64_t offset = address;
-
-	if (file->dso == NULL || (place == NATIVE_RELATIVE &&
-	    !dso_offset(file->dso, DSO_LOADED, address, &offset)) ||
-	    !dso_functions(file->dso, offset, wanted, &native->functions)) {
-		file->unknown++;
-		native->unknown++;
-		native_add_unknown(native, file->path, address, names);
-		return;
-	}
-	native->known++;
-	add_functions(native, &native->functions, names);
 }
 
 void

@@ -170,41 +170,29 @@ is_wanted(struct otlp *otlp, struct str profile)
 	return str_equal(text_str(&otlp->type), text_str(found));
 }
 
-static void
-fold_profile(struct otlp *otlp, struct str message)
-{
-	struct bytes reader = bytes_from(message);
-	struct locations *locations = &otlp->locations;
-	bool wanted = is_wanted(otlp, message);
-	struct protobuf_field field;
-
-	while (!locations->damaged && !locations_spent(locations) &&
-	    protobuf_next(&reader, &field))
-		if (field.number == 2 && wanted)
-			fold_sample(otlp, protobuf_text(&field));
-		else if (field.number == 2)
-			otlp->others++;
-	locations->damaged |= reader.failed;
-}
-
-/* Folds the profiles within messages of this depth. */
+/* Folds the samples within a message of this depth; 3 is a profile. */
 static void
 fold_level(struct otlp *otlp, struct str message, int level)
 {
-	/* a resource is in the whole, a scope in it, a profile in that */
-	static const unsigned numbers[] = { 1, 2, 2 };
+	/* a resource is in the whole, then a scope, a profile, a sample */
+	static const unsigned numbers[] = { 1, 2, 2, 2 };
+	struct locations *locations = &otlp->locations;
 	struct bytes reader = bytes_from(message);
+	bool wanted = level == 3 && is_wanted(otlp, message);
 	struct protobuf_field field;
 
-	while (!otlp->locations.damaged && protobuf_next(&reader, &field)) {
+	while (!locations->damaged && !locations_spent(locations) &&
+	    protobuf_next(&reader, &field)) {
 		if (field.number != numbers[level])
 			continue;
-		if (level < 2)
+		if (level < 3)
 			fold_level(otlp, protobuf_text(&field), level + 1);
+		else if (wanted)
+			fold_sample(otlp, protobuf_text(&field));
 		else
-			fold_profile(otlp, protobuf_text(&field));
+			otlp->others++;
 	}
-	otlp->locations.damaged |= reader.failed;
+	locations->damaged |= reader.failed;
 }
 
 /* Reads the tables of the dictionary; false if the message is no profile. */

@@ -381,8 +381,21 @@ static const char *
 fold_profile(struct pprof *pprof, struct profile *profile)
 {
 	struct locations *locations = &profile->locations;
+	struct str start = str_take(profile->message,
+	    profile->message.len < 1024 ? profile->message.len : 1024);
+	const char *reason = read_tables(profile);
 	bool good;
 
+	if (reason != NULL && (profile->type_count == 0 ||
+	    !kind_is_binary(start)))	/* text may be fields by chance */
+		return fold_reason(&pprof->fold, "%s; it looks like %s",
+		    profile->type_count == 0 ? reason :
+		    "it is not a profile in pprof's format",
+		    kind_looks(profile->message));
+	if (reason == NULL)
+		reason = choose_type(pprof, profile);
+	if (reason != NULL)
+		return reason;
 	locations_begin(locations, profile->message.len, profile->size);
 	pprof->recent = mem_array(RECENT_STACKS, sizeof(*pprof->recent));
 	good = fold_samples(pprof, profile);
@@ -397,24 +410,6 @@ fold_profile(struct pprof *pprof, struct profile *profile)
 }
 
 static const char *
-fold_message(struct pprof *pprof, struct profile *profile)
-{
-	struct str start = str_take(profile->message,
-	    profile->message.len < 1024 ? profile->message.len : 1024);
-	const char *reason = read_tables(profile);
-
-	if (reason != NULL && (profile->type_count == 0 ||
-	    !kind_is_binary(start)))	/* text may be fields by chance */
-		return fold_reason(&pprof->fold, "%s; it looks like %s",
-		    profile->type_count == 0 ? reason :
-		    "it is not a profile in pprof's format",
-		    kind_looks(profile->message));
-	if (reason == NULL)
-		reason = choose_type(pprof, profile);
-	return reason != NULL ? reason : fold_profile(pprof, profile);
-}
-
-static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct pprof *pprof = (struct pprof *)fold;
@@ -425,7 +420,7 @@ fold_file(struct fold *fold, struct content *content)
 
 	if (content_all(content, &profile.message, MOST)) {
 		profile.size = content->packed;
-		reason = fold_message(pprof, &profile);
+		reason = fold_profile(pprof, &profile);
 	} else
 		reason = content->trouble;
 	free(profile.types);

@@ -100,20 +100,28 @@ make_path(struct recursive *recursive)
 	}
 }
 
-/* Adds a line; false if it is not a stack and a count. */
-static bool
-add_line(struct recursive *recursive, struct str line)
+static void
+fold_line(struct fold *fold, struct str line)
 {
-	struct fold *fold = &recursive->fold;
+	struct recursive *recursive = (struct recursive *)fold;
 	struct str before, after;
 	struct counts *counts;
 	size_t i;
 
-	if (!folded_cut_count(&line, &after))
-		return false;
+	/* Hadoop Streaming puts a tab after a line that has none. */
+	if (str_ends(line, STR("\t")))
+		line.len--;
+	if (str_starts(line, STR("# ")))
+		folded_note_unit(&fold->unit, line);
+	if (line.len == 0 || str_starts(line, STR("# ")))
+		return;
+	fold_note_line(fold, line);
+	if (!folded_cut_count(&line, &after)) {
+		fold_note_odd(fold);
+		return;
+	}
 	before = after;
-	if (folded_cut_count(&line, &before))
-		recursive->differential = true;
+	recursive->differential |= folded_cut_count(&line, &before);
 	fold_follow(fold, line);
 	make_path(recursive);
 	fold->stack.depth = 0;
@@ -123,24 +131,6 @@ add_line(struct recursive *recursive, struct str line)
 	add_amount(fold, &counts->before, before);
 	add_amount(fold, &counts->after, after);
 	fold->counts.samples++;
-	return true;
-}
-
-static void
-fold_line(struct fold *fold, struct str line)
-{
-	/* Hadoop Streaming puts a tab after a line that has none. */
-	if (str_ends(line, STR("\t")))
-		line.len--;
-	if (str_starts(line, STR("# ")))
-		folded_note_unit(&fold->unit, line);
-	if (line.len == 0 || str_starts(line, STR("# ")))
-		return;
-	fold_note_line(fold, line);
-	if (!add_line((struct recursive *)fold, line)) {
-		fold_note_odd(fold);
-		return;
-	}
 	fold->recognized = true;
 	if (fold->several && input_line_is_cut(&fold->input))
 		folded_tell_cut(&fold->input, true);

@@ -62,24 +62,6 @@ leave(struct sample_graph *graph, size_t depth)
 	}
 }
 
-/* Enters a call, whose samples are not its caller's own. */
-static void
-enter(struct sample_graph *graph, uint32_t name, unsigned long long samples,
-    bool waits)
-{
-	size_t depth = graph->path.depth;
-	struct open_call *caller;
-
-	if (depth > 0) {
-		caller = &graph->calls[depth - 1];
-		caller->samples -= samples < caller->samples ? samples :
-		    caller->samples;
-	}
-	stack_push(&graph->path, name);
-	*LIST_AT(graph->calls, depth, graph->room) =
-	    (struct open_call){ samples, waits };
-}
-
 /* True for the calls in which threads wait for the kernel. */
 static bool
 is_waiting(struct str module, struct str function)
@@ -127,9 +109,10 @@ name_function(struct sample_graph *graph, struct str function)
 static bool
 add_call(struct sample_graph *graph, struct str text)
 {
-	size_t digits = str_digits(text), at;
+	size_t digits = str_digits(text), depth = graph->path.depth, at;
 	uint32_t known = graph->known.count, number;
 	unsigned long long samples;
+	struct open_call *caller;
 
 	if (digits == 0 || !str_starts(str_skip(text, digits), STR(" ")))
 		return false;
@@ -146,8 +129,15 @@ add_call(struct sample_graph *graph, struct str text)
 	if (number == known)
 		*LIST_AT(graph->functions, number, graph->function_room) =
 		    name_function(graph, text);
-	enter(graph, graph->functions[number].name, samples,
-	    graph->functions[number].waits);
+	/* they are not the caller's own */
+	if (depth > 0) {
+		caller = &graph->calls[depth - 1];
+		caller->samples -= samples < caller->samples ? samples :
+		    caller->samples;
+	}
+	stack_push(&graph->path, graph->functions[number].name);
+	*LIST_AT(graph->calls, depth, graph->room) =
+	    (struct open_call){ samples, graph->functions[number].waits };
 	return true;
 }
 

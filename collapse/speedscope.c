@@ -292,24 +292,6 @@ pass_time(struct profile *profile, double at)
 		profile->at = at;
 }
 
-/* Closes a frame, and those in it, whose own ends are missing. */
-static void
-close_frame(struct profile *profile, uint32_t frame)
-{
-	uint32_t innermost, call;
-
-	if (intmap_find(&profile->frames, frame) < 2) {
-		profile->speedscope->tallies.unopened++;
-		return;
-	}
-	do {
-		call = profile->open.frames[--profile->open.depth];
-		innermost = profile->weights.calls[call - 1].name;
-		--*intmap_at(&profile->frames, innermost);
-		profile->speedscope->tallies.unclosed += innermost != frame;
-	} while (innermost != frame);
-}
-
 /* An event that is being read, { "type": "O", "frame": 1, "at": 0 }. */
 struct event {
 	struct str type;
@@ -328,10 +310,11 @@ static void
 read_event(struct json *json, void *at)
 {
 	struct profile *profile = at;
+	struct tallies *tallies = &profile->speedscope->tallies;
 	struct stack *open = &profile->open;
 	struct arena before = json->texts;
 	struct event event = { .frame = -1 };
-	uint32_t frame, *times;
+	uint32_t frame, innermost, call, *times;
 
 	json_object(json, event_rows, &event);
 	if (json->trouble != NULL)
@@ -346,8 +329,17 @@ read_event(struct json *json, void *at)
 		stack_push(open, weights_call(&profile->weights,
 		    open->depth > 0 ? open->frames[open->depth - 1] : 0,
 		    frame));
-	} else
-		close_frame(profile, frame);
+	} else if (intmap_find(&profile->frames, frame) < 2)
+		tallies->unopened++;
+	else {
+		/* the frames in it lack their own ends */
+		do {
+			call = open->frames[--open->depth];
+			innermost = profile->weights.calls[call - 1].name;
+			--*intmap_at(&profile->frames, innermost);
+			tallies->unclosed += innermost != frame;
+		} while (innermost != frame);
+	}
 	profile->count++;
 	json_forget(json, before);
 }
@@ -460,26 +452,6 @@ count_base(const struct speedscope *speedscope, const struct profile *profile)
 	    speedscope->file.base) / (unit > 0 ? unit : 1);
 }
 
-/* Adds a profile to a lane of its own. */
-static void
-order_profile(struct speedscope *speedscope, struct profile *profile,
-    double scale)
-{
-	struct fold *fold = &speedscope->fold;
-	struct lane lane = { fold->timeline, fold_name(fold,
-	    profile->name.len > 0 ? profile->name : STR("(unnamed)")), 0 };
-	double begin = speedscope->file.begin -
-	    count_base(speedscope, profile);
-	const struct span *span = profile->spans;
-	size_t i;
-
-	for (i = 0; i < profile->span_count; i++, span++) {
-		weights_stack(&profile->weights, span->call, fold);
-		lane_add(&lane, &fold->stack, span->start * scale - begin,
-		    span->end * scale - begin);
-	}
-}
-
 /* Returns the count at which the first profile of a unit like this begins. */
 static double
 find_begin(struct speedscope *speedscope)
@@ -501,24 +473,33 @@ find_begin(struct speedscope *speedscope)
 	return begin;
 }
 
+/* Counts a profile, or adds it to a lane of its own. */
 static void
 fold_profile(struct speedscope *speedscope, struct profile *profile)
 {
 	struct fold *fold = &speedscope->fold;
-	double scale = find_scale(speedscope, profile->unit);
+	double scale = find_scale(speedscope, profile->unit), begin;
+	struct lane lane = { .timeline = fold->timeline };
 	struct stack roots = { 0 };
+	const struct span *span;
 
 	if (scale == 0) {
 		speedscope->tallies.others += profile->count;
 		return;
 	}
+	lane.root = fold_name(fold, profile->name.len > 0 ? profile->name :
+	    STR("(unnamed)"));
+	begin = speedscope->file.begin - count_base(speedscope, profile);
 	if (speedscope->file.profile_count > 1)
-		stack_push(&roots, fold_name(fold, profile->name.len > 0 ?
-		    profile->name : STR("(unnamed)")));
-	if (in_order)
-		order_profile(speedscope, profile, scale);
-	else
+		stack_push(&roots, lane.root);
+	if (!in_order)
 		weights_count(&profile->weights, fold, scale, &roots);
+	for (span = profile->spans; span < profile->spans +
+	    profile->span_count; span++) {
+		weights_stack(&profile->weights, span->call, fold);
+		lane_add(&lane, &fold->stack, span->start * scale - begin,
+		    span->end * scale - begin);
+	}
 	fold->counts.samples += profile->count;
 	free(roots.frames);
 }

@@ -18,11 +18,23 @@
 #include "fold/collapse.h"
 
 static void
-add_frame(struct fold *fold, struct str text)
+fold_line(struct fold *fold, struct str line)
 {
+	struct str text = str_trim_start(line), frame = text;
 	size_t plus = str_find_last(text, '+'), bracket, colon;
-	struct str frame = text;
 
+	if (text.len == 0)
+		return;
+	fold_note_line(fold, text);
+	if (str_is_number(text) && input_line_is_cut(&fold->input)) {
+		fold_cut(fold);
+		return;
+	}
+	if (str_is_number(text)) {
+		fold_count_digits(fold, text);
+		fold->recognized = true;
+		return;
+	}
 	if (str_starts(str_skip(text, plus), STR("+0x")))
 		frame.len = plus;
 	bracket = str_search(frame, STR(" ["));
@@ -44,23 +56,6 @@ add_frame(struct fold *fold, struct str text)
 	if (str_starts(str_skip(frame, colon), STR(" : ")))
 		frame = str_skip(frame, colon + 3);
 	fold_frame(fold, frame.len > 0 ? frame : STR("-"));
-}
-
-static void
-fold_line(struct fold *fold, struct str line)
-{
-	struct str text = str_trim_start(line);
-
-	if (text.len == 0)
-		return;
-	fold_note_line(fold, text);
-	if (str_is_number(text) && input_line_is_cut(&fold->input))
-		fold_cut(fold);
-	else if (str_is_number(text)) {
-		fold_count_digits(fold, text);
-		fold->recognized = true;
-	} else
-		add_frame(fold, text);
 }
 
 static void

@@ -140,40 +140,32 @@ follow_order(struct drawing *drawing)
 }
 
 /*
- * Returns the frame at `below` or before it that has the counts for this one;
- * of those that have not, that at `below`.
+ * Finds the parents of a row's frames in the row below.  That is the last frame
+ * which does not begin after this one, or one of the 15 before it if these have
+ * the counts that it lacks.
  */
-static size_t
-choose(const struct drawing *drawing, const struct placed *list, size_t first,
-    size_t below, const struct drawn_frame *frame)
-{
-	const struct drawn_frame *other;
-	size_t at = below, tries = 16;
-
-	for (; tries > 0; tries--, at--) {
-		other = &drawing->frames[list[at].frame];
-		if (list[at].left >= frame->totals[SVG_AFTER] &&
-		    other->x + other->width >= frame->x)
-			return at;
-		if (at == first)
-			break;
-	}
-	return below;
-}
-
-/* Finds the parents of a row's frames in the row below. */
 static void
 place_row(struct drawing *drawing, struct placed *list, size_t below,
     size_t start, size_t end)
 {
-	size_t first = below, at, chosen;
+	size_t first = below, at, chosen, tried;
+	const struct drawn_frame *other;
 	struct drawn_frame *frame;
 
 	for (at = start; at < end; at++) {
 		frame = &drawing->frames[list[at].frame];
 		while (below + 1 < start && list[below + 1].x <= list[at].x)
 			below++;
-		chosen = choose(drawing, list, first, below, frame);
+		chosen = below;
+		for (tried = 0; tried < 16 && tried <= below - first; tried++) {
+			other = &drawing->frames[list[below - tried].frame];
+			if (list[below - tried].left >=
+			    frame->totals[SVG_AFTER] &&
+			    other->x + other->width >= frame->x) {
+				chosen = below - tried;
+				break;
+			}
+		}
 		list[chosen].left -= frame->totals[SVG_AFTER];
 		frame->parent = list[chosen].frame;
 	}

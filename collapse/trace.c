@@ -520,36 +520,27 @@ pair_marks(struct slices *slices, struct slice_oddities *odd)
 
 /*
  * Sorts slices by their starts, those with the same one by their ends, the
- * last first, and keeps the order of equal ones.
+ * last first.  Equal ones keep their order, but the first `complete` are
+ * reversed: programs write those as they end, so the later one is the outer
+ * one.
  */
 static void
-sort_slices(struct slices *slices)
+sort_slices(struct slices *slices, size_t complete)
 {
+	struct slice slice;
 	size_t i;
 
+	for (i = 0; i < complete / 2; i++) {
+		slice = slices->list[i];
+		slices->list[i] = slices->list[complete - 1 - i];
+		slices->list[complete - 1 - i] = slice;
+	}
 	for (i = 0; i < slices->count; i++)
 		slices->list[i].key = UINT64_MAX - slices->list[i].end;
 	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
 	for (i = 0; i < slices->count; i++)
 		slices->list[i].key = slices->list[i].start;
 	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
-}
-
-/*
- * Reverses complete slices.  Programs write them as they end: of two with equal
- * times, the later one is the outer one.
- */
-static void
-reverse(struct slices *slices)
-{
-	size_t count = slices->count, i;
-	struct slice slice;
-
-	for (i = 0; i < count / 2; i++) {
-		slice = slices->list[i];
-		slices->list[i] = slices->list[count - 1 - i];
-		slices->list[count - 1 - i] = slice;
-	}
 }
 
 /* Slices that the next one may be within, the innermost last. */
@@ -604,14 +595,13 @@ static void
 count_slices(struct slices *slices, struct open_slices open, uint32_t root,
     struct slice_oddities *odd)
 {
+	size_t complete = slices->count, i;
 	struct open_slice *outer;
 	struct slice *slice;
 	uint32_t caller;
-	size_t i;
 
-	reverse(slices);
 	pair_marks(slices, odd);
-	sort_slices(slices);
+	sort_slices(slices, complete);
 	for (i = 0; i < slices->count; i++) {
 		slice = &slices->list[i];
 		pass(&open, slice->start);
@@ -745,53 +735,46 @@ order_slices(struct trace *trace, struct trace_file *file,
 	free(list);
 }
 
-/* Counts a profile, or adds it to a lane; all lanes have the same begin. */
-static void
-fold_profile(struct trace *trace, struct trace_file *file,
-    const struct task *task, double begin)
-{
-	struct v8_profile *v8 = task->v8;
-	struct stack roots = { 0 };
-	struct lane lane;
-
-	if (!in_order) {
-		make_roots(file, task->within, &roots);
-		v8_count(v8, &roots);
-		free(roots.frames);
-	} else if (v8_has_order(v8)) {
-		lane = begin_lane(file, task->within);
-		v8_order(v8, &lane, begin);
-	} else
-		trace->timeless += v8->samples.count;
-	trace->lost += v8->lost;
-	trace->timeless += v8->timeless;
-}
-
-/* Folds the profiles, whose threads share a clock. */
+/* Counts the profiles, or adds them to lanes that begin at the same time. */
 static const char *
 fold_profiles(struct trace *trace, struct trace_file *file)
 {
 	struct task *task, *end = file->tasks + file->ids.count;
 	const char *reason = NULL;
+	struct stack roots = { 0 };
+	struct v8_profile *v8;
+	struct lane lane;
 	double begin = HUGE_VAL;
 
 	if (file->profiles * (uint64_t)file->frames.count > MOST_NODES)
 		return "it has too many threads with samples";
 	trace->timeless += file->timeless;
 	for (task = file->tasks; task < end; task++) {
-		if (task->v8 == NULL)
+		if ((v8 = task->v8) == NULL)
 			continue;
 		if (task->kind == SAMPLES)
-			v8_append(task->v8, &file->frames);
-		reason = v8_weigh(task->v8, false);
+			v8_append(v8, &file->frames);
+		reason = v8_weigh(v8, false);
 		if (reason != NULL)
 			return reason;
-		if (in_order && v8_has_order(task->v8))
-			begin = fmin(begin, v8_begin(task->v8));
+		if (in_order && v8_has_order(v8))
+			begin = fmin(begin, v8_begin(v8));
 	}
-	for (task = file->tasks; task < end; task++)
-		if (task->v8 != NULL)
-			fold_profile(trace, file, task, begin);
+	for (task = file->tasks; task < end; task++) {
+		if ((v8 = task->v8) == NULL)
+			continue;
+		if (!in_order) {
+			make_roots(file, task->within, &roots);
+			v8_count(v8, &roots);
+		} else if (v8_has_order(v8)) {
+			lane = begin_lane(file, task->within);
+			v8_order(v8, &lane, begin);
+		} else
+			trace->timeless += v8->samples.count;
+		trace->lost += v8->lost;
+		trace->timeless += v8->timeless;
+	}
+	free(roots.frames);
 	trace->passed_over += file->sliced;
 	return NULL;
 }
@@ -820,27 +803,6 @@ fold_trace(struct trace *trace, struct trace_file *file)
 	return NULL;
 }
 
-static void
-free_file(struct trace_file *file)
-{
-	uint32_t i;
-
-	for (i = 0; i < file->ids.count; i++) {
-		free(file->tasks[i].slices.list);
-		free(file->tasks[i].slices.marks);
-		if (file->tasks[i].v8 != NULL)
-			v8_free(file->tasks[i].v8);
-		free(file->tasks[i].v8);
-	}
-	free(file->tasks);
-	v8_free(&file->piece);
-	v8_free(&file->frames);
-	arena_free(&file->arena);
-	free(file->key.data);
-	table_free(&file->ids);
-	table_free(&file->frame_ids);
-}
-
 static const char *
 fold_file(struct fold *fold, struct content *content)
 {
@@ -852,6 +814,7 @@ fold_file(struct fold *fold, struct content *content)
 	};
 	const char *reason = jsonfile_read(json, fold, content, KIND,
 	    trace_rows, &file);
+	uint32_t i;
 
 	/*
 	 * Programs write the array as they run, so it need not end; an
@@ -864,7 +827,20 @@ fold_file(struct fold *fold, struct content *content)
 	}
 	if (reason == NULL)
 		reason = fold_trace(trace, &file);
-	free_file(&file);
+	for (i = 0; i < file.ids.count; i++) {
+		free(file.tasks[i].slices.list);
+		free(file.tasks[i].slices.marks);
+		if (file.tasks[i].v8 != NULL)
+			v8_free(file.tasks[i].v8);
+		free(file.tasks[i].v8);
+	}
+	free(file.tasks);
+	v8_free(&file.piece);
+	v8_free(&file.frames);
+	arena_free(&file.arena);
+	free(file.key.data);
+	table_free(&file.ids);
+	table_free(&file.frame_ids);
 	return reason;
 }
 

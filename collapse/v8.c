@@ -249,50 +249,37 @@ v8_clear(struct v8_profile *profile)
  * The tree.
  */
 
-/* Makes nodes known by their ids; false if two have the same. */
-static bool
-number_nodes(struct v8_profile *profile)
-{
-	uint32_t *number;
-	size_t i;
-
-	for (i = 0; i < profile->count; i++) {
-		if (profile->nodes[i].id == V8_NO_ID)
-			continue;
-		number = intmap_at(&profile->ids, profile->nodes[i].id);
-		if (*number != 0)
-			return false;
-		*number = (uint32_t)i + 1;
-	}
-	return true;
-}
-
-/* Finds the parents of all nodes; false if one has several. */
-static bool
+/* Finds the parents of all nodes; returns NULL, or what is wrong with them. */
+static const char *
 link_nodes(struct v8_profile *profile)
 {
-	const struct v8_callee *callee;
-	struct v8_node *node;
-	uint32_t number;
+	struct v8_node *node, *end = profile->nodes + profile->count;
+	const struct v8_callee *callee = profile->callees;
+	uint32_t *number, called;
 	size_t i;
 
-	for (i = 0; i < profile->callee_count; i++) {
-		callee = &profile->callees[i];
-		number = intmap_find(&profile->ids, callee->id);
-		if (number == 0)
+	for (node = profile->nodes; node < end; node++) {
+		if (node->id == V8_NO_ID)
 			continue;
-		node = &profile->nodes[number - 1];
+		number = intmap_at(&profile->ids, node->id);
+		if (*number != 0)
+			return "it is damaged: two nodes have the same number";
+		*number = (uint32_t)(node - profile->nodes) + 1;
+	}
+	for (i = 0; i < profile->callee_count; i++, callee++) {
+		called = intmap_find(&profile->ids, callee->id);
+		if (called == 0)
+			continue;
+		node = &profile->nodes[called - 1];
 		if (node->parent != 0 && node->parent != callee->parent)
-			return false;
+			return "it is damaged: two nodes call the same one";
 		node->parent = callee->parent;
 	}
-	for (i = 0; i < profile->count; i++) {
-		node = &profile->nodes[i];
+	for (node = profile->nodes; node < end; node++)
 		if (node->parent == 0 && node->parent_id != V8_NO_ID)
 			node->parent = intmap_find(&profile->ids,
 			    node->parent_id);
-	}
-	return true;
+	return NULL;
 }
 
 /*
@@ -448,10 +435,10 @@ weigh_samples(struct v8_profile *profile, bool by_hits)
 const char *
 v8_weigh(struct v8_profile *profile, bool by_hits)
 {
-	if (!number_nodes(profile))
-		return "it is damaged: two nodes have the same number";
-	if (!link_nodes(profile))
-		return "it is damaged: two nodes call the same one";
+	const char *reason = link_nodes(profile);
+
+	if (reason != NULL)
+		return reason;
 	if (!is_tree(profile))
 		return "it is damaged: a node is its own caller";
 	if (v8_has_order(profile))

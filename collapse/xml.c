@@ -63,22 +63,10 @@ xml_attribute(struct str tag, struct str name, struct str *value)
 	return false;
 }
 
-/* Adds the character of a reference, "lt" or "#955"; false for other text. */
-static bool
-add_reference(struct text *text, struct str reference)
-{
-	uint32_t code = utf8_entity(reference);
-
-	if (code >= 0x110000 || (code >= 0xd800 && code < 0xe000) ||
-	    !utf8_is_xml(code))
-		return false;
-	utf8_add(text, code);
-	return true;
-}
-
 void
 xml_add_text(struct text *text, struct str value)
 {
+	uint32_t code;
 	size_t len;
 
 	while (value.len > 0) {
@@ -87,11 +75,15 @@ xml_add_text(struct text *text, struct str value)
 		value = str_skip(value, len);
 		if (value.len == 0)
 			return;
+		/* "&lt;" or "&#955;" */
 		len = str_find(value, ';');
-		if (len < value.len && add_reference(text,
-		    str_between(value, 1, len)))
+		code = len == value.len ? 0 :
+		    utf8_entity(str_between(value, 1, len));
+		if (utf8_is_xml(code) && code < 0x110000 &&
+		    (code < 0xd800 || code >= 0xe000)) {
+			utf8_add(text, code);
 			value = str_skip(value, len + 1);
-		else {
+		} else {
 			text_add_char(text, '&');
 			value = str_skip(value, 1);
 		}

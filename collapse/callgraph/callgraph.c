@@ -490,13 +490,23 @@ compare_sinks(const void *left, const void *right)
 	return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
 
-/* Collects the sinks and the entries of a cycle. */
-static void
-collect(struct call_walk *walk, struct call_cycle *node)
+/*
+ * Makes the node of a cycle, whose sinks begin at a number, and shares its cost
+ * among its entries.  Returns the number after the last sink.
+ */
+static uint32_t
+add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
 {
+	const struct callgraph *graph = walk->graph;
+	struct call_cycle *node = &walk->cycles[number];
 	uint32_t i, function, heaviest = walk->order[node->start];
+	const struct call_function *first = &graph->functions[heaviest];
 	uint64_t most = 0, known = 0, total, own;
 
+	/* what callers tell leaves out calls by itself */
+	walk->is_detailed = graph->is_detailed && !first->calls_itself &&
+	    node->end - node->start == 1;
+	node->sinks = node->sinks_end = sinks;
 	walk->entered_count = 0;
 	for (i = node->start; i < node->end; i++) {
 		function = walk->order[i];
@@ -507,30 +517,12 @@ collect(struct call_walk *walk, struct call_cycle *node)
 		}
 		known = call_sum(known, add_entries(walk, function));
 	}
-	own = walk->is_detailed ? walk->graph->functions[heaviest].self : 0;
+	own = walk->is_detailed ? first->self : 0;
 	if (walk->entered_count == 0 ||
-	    (known < node->whole && !walk->graph->is_detailed))
-		enter(walk, walk->graph->call_count + heaviest,
+	    (known < node->whole && !graph->is_detailed))
+		enter(walk, graph->call_count + heaviest,
 		    own + node->whole - known, 0);
-}
-
-/*
- * Makes the node of a cycle, whose sinks begin at a number, and shares its cost
- * among its entries.  Returns the number after the last sink.
- */
-static uint32_t
-add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
-{
-	struct call_cycle *node = &walk->cycles[number];
-	const struct call_function *first = &walk->graph->functions[
-	    walk->order[node->start]];
-
-	/* what callers tell leaves out calls by itself */
-	walk->is_detailed = walk->graph->is_detailed && !first->calls_itself &&
-	    node->end - node->start == 1;
-	node->sinks = node->sinks_end = sinks;
-	collect(walk, node);
-	divide(walk, walk->is_detailed ? first->self : 0, SELF);
+	divide(walk, own, SELF);
 	divide(walk, node->whole, REST);
 	node->left = node->whole;
 	qsort(walk->sinks + sinks, node->sinks_end - sinks,

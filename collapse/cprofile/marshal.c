@@ -68,16 +68,6 @@ read_decimal(struct bytes *bytes)
 	return strtod(copy, NULL);
 }
 
-static double
-read_double(struct bytes *bytes)
-{
-	uint64_t bits = bytes_u64(bytes);
-	double number;
-
-	memcpy(&number, &bits, sizeof(number));
-	return number;
-}
-
 /* Reads a long integer: a count, below 0 for a minus, and 15 bits a digit. */
 static struct value *
 read_long(struct marshal *marshal)
@@ -110,17 +100,6 @@ read_text(struct marshal *marshal, uint64_t len)
 {
 	return add_value(marshal, (struct value){ .type = VALUE_TEXT,
 	    .as = { .text = bytes_text(&marshal->bytes, len) } });
-}
-
-/* Reads the number of an earlier text of Python 2. */
-static struct value *
-read_interned(struct marshal *marshal)
-{
-	struct value *value = read_text(marshal, bytes_u32(&marshal->bytes));
-
-	*LIST_ADD(marshal->strings, marshal->string_count,
-	    marshal->string_room) = value;
-	return value;
 }
 
 /* Reads a number, and returns its value. */
@@ -194,6 +173,9 @@ static struct value *
 read_type(struct marshal *marshal, int type, size_t at)
 {
 	struct bytes *bytes = &marshal->bytes;
+	struct value *value;
+	uint64_t bits;
+	double number;
 
 	switch (type) {
 	case 'N': case 'T': case 'F': case 'S': case '.':
@@ -207,7 +189,9 @@ read_type(struct marshal *marshal, int type, size_t at)
 	case 'f':
 		return add_float(marshal, read_decimal(bytes));
 	case 'g':
-		return add_float(marshal, read_double(bytes));
+		bits = bytes_u64(bytes);
+		memcpy(&number, &bits, sizeof(number));
+		return add_float(marshal, number);
 	case 'x':
 		read_decimal(bytes);
 		read_decimal(bytes);
@@ -219,8 +203,11 @@ read_type(struct marshal *marshal, int type, size_t at)
 		return read_text(marshal, bytes_u32(bytes));
 	case 'z': case 'Z':
 		return read_text(marshal, bytes_u8(bytes));
-	case 't':
-		return read_interned(marshal);
+	case 't':	/* Python 2 refers to such a text by its number */
+		value = read_text(marshal, bytes_u32(bytes));
+		*LIST_ADD(marshal->strings, marshal->string_count,
+		    marshal->string_room) = value;
+		return value;
 	case 'R':
 		return find_numbered(marshal, marshal->strings,
 		    marshal->string_count, at);

@@ -240,34 +240,12 @@ read_group(struct drawing *drawing, struct str tag)
 	read_mouseover(drawing, tag);
 }
 
-static void
-note_counts(struct drawing *drawing, struct drawn_frame *frame,
-    const struct title *title)
-{
-	frame->has_count = title->has_count;
-	frame->count = title->count;
-	frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] = title->count;
-	if (title->has_both) {
-		frame->totals[SVG_BEFORE] = title->before;
-		frame->totals[SVG_AFTER] = title->after;
-	} else if (title->has_other) {
-		frame->totals[str_equal(drawing->widths, STR("before")) ?
-		    SVG_AFTER : SVG_BEFORE] = title->other;
-	} else if (title->has_change) {
-		frame->change = title->change;	/* until that of all is known */
-		drawing->own_changes = true;
-	}
-	drawing->differential |= title->has_both || title->has_change ||
-	    title->has_other;
-	if (title->is_all && drawing->root == DRAWING_NONE)
-		drawing->root = drawing->count;
-}
-
 /* Ends a frame. */
 static bool
 read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 {
 	struct drawn_frame frame = { .parent = DRAWING_NONE };
+	double *totals = frame.totals;
 	struct title title;
 
 	read_mouseover(drawing, tag);
@@ -284,7 +262,22 @@ read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 	frame.is_lane = drawing->is_lane;
 	frame.name = fold_name(fold, drawing->name.len > 0 ?
 	    text_str(&drawing->name) : title.name);
-	note_counts(drawing, &frame, &title);
+	frame.has_count = title.has_count;
+	frame.count = totals[SVG_BEFORE] = totals[SVG_AFTER] = title.count;
+	if (title.has_both) {
+		totals[SVG_BEFORE] = title.before;
+		totals[SVG_AFTER] = title.after;
+	} else if (title.has_other)
+		totals[str_equal(drawing->widths, STR("before")) ?
+		    SVG_AFTER : SVG_BEFORE] = title.other;
+	else if (title.has_change) {
+		frame.change = title.change;	/* until that of all is known */
+		drawing->own_changes = true;
+	}
+	drawing->differential |= title.has_both || title.has_change ||
+	    title.has_other;
+	if (title.is_all && drawing->root == DRAWING_NONE)
+		drawing->root = drawing->count;
 	*LIST_ADD(drawing->frames, drawing->count, drawing->room) = frame;
 	return true;
 }
@@ -332,19 +325,6 @@ skip_to(struct str text, struct str part)
 	return str_skip(text, at < text.len ? at + part.len : at);
 }
 
-/* Steps over a comment and the like; returns the text itself at a tag. */
-static struct str
-skip_other(struct str text)
-{
-	if (str_starts(text, STR("<!--")))
-		return skip_to(text, STR("-->"));
-	if (str_starts(text, STR("<![CDATA[")))
-		return skip_to(text, STR("]]>"));
-	if (str_starts(text, STR("<?")))
-		return skip_to(text, STR("?>"));
-	return text;
-}
-
 /* Reads a tag, and returns the text after it and what it makes skip. */
 static struct str
 read_tag(struct drawing *drawing, struct fold *fold, struct str tag,
@@ -377,20 +357,20 @@ read_tag(struct drawing *drawing, struct fold *fold, struct str tag,
 static void
 read_tags(struct drawing *drawing, struct fold *fold, struct str text)
 {
-	struct str after;
 	size_t end;
 
 	while ((text = str_skip(text, str_find(text, '<'))).len > 0) {
-		after = skip_other(text);
-		if (after.len < text.len) {
-			text = after;
-			continue;
-		}
-		end = xml_tag_end(text);
-		if (end == text.len)
+		if (str_starts(text, STR("<!--")))
+			text = skip_to(text, STR("-->"));
+		else if (str_starts(text, STR("<![CDATA[")))
+			text = skip_to(text, STR("]]>"));
+		else if (str_starts(text, STR("<?")))
+			text = skip_to(text, STR("?>"));
+		else if ((end = xml_tag_end(text)) == text.len)
 			return;
-		text = read_tag(drawing, fold, str_between(text, 1, end),
-		    str_skip(text, end + 1));
+		else
+			text = read_tag(drawing, fold,
+			    str_between(text, 1, end), str_skip(text, end + 1));
 	}
 }
 
@@ -427,82 +407,40 @@ next_count(struct count_reader *list)
 	return true;
 }
 
-static void
-read_totals(struct drawing *drawing)
-{
-	struct count_reader list = { .rest = drawing->totals };
-	struct drawn_frame *frame;
-
-	while (next_count(&list) && list.frame <= drawing->count) {
-		frame = &drawing->frames[list.frame - 1];
-		frame->has_count = true;
-		frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] =
-		    frame->count = list.count;
-	}
-}
-
-/* Finds both counts, from the one that widths are, and the change. */
-static void
-add_change(const struct drawing *drawing, double *totals, double change)
-{
-	double *before = &totals[SVG_BEFORE], *after = &totals[SVG_AFTER];
-
-	if (str_equal(drawing->widths, STR("sum"))) {
-		*before = (*after - change) / 2;
-		*after = (*after + change) / 2;
-	} else if (str_equal(drawing->widths, STR("before")) ||
-	    str_equal(drawing->widths, STR("change")))
-		*after = *before + change;
-	else
-		*before = *after - change;
-}
-
-/* Reads the lists of a picture of two counts. */
+/*
+ * Reads the lists of a picture of two counts, and finds both counts, from the
+ * one that widths are, and the change.
+ */
 static void
 read_changes(struct drawing *drawing)
 {
 	struct count_reader changes = { .rest = drawing->changes };
 	struct count_reader befores = { .rest = drawing->befores };
 	struct drawn_frame *frame = drawing->frames;
+	bool by_change = str_equal(drawing->widths, STR("change"));
+	bool by_before = str_equal(drawing->widths, STR("before"));
+	bool by_sum = str_equal(drawing->widths, STR("sum"));
+	double change, count;
 	uint32_t i;
 
-	if (drawing->changes.data == NULL)
-		return;
 	drawing->differential = true;
 	drawing->own_changes = false;
 	next_count(&changes);
 	next_count(&befores);
 	for (i = 1; i <= drawing->count; i++, frame++) {
+		change = changes.frame == i ? changes.count : 0;
+		count = frame->count;
+		if (by_change)
+			count = befores.frame == i ? befores.count : 0;
 		/* titles may have both */
-		frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] =
-		    frame->count;
-		if (str_equal(drawing->widths, STR("change")))
-			frame->totals[SVG_BEFORE] = befores.frame == i ?
-			    befores.count : 0;
-		add_change(drawing, frame->totals, changes.frame == i ?
-		    changes.count : 0);
+		frame->totals[SVG_BEFORE] = by_sum ? (count - change) / 2 :
+		    by_change || by_before ? count : count - change;
+		frame->totals[SVG_AFTER] = by_sum ? (count + change) / 2 :
+		    by_change || by_before ? count + change : count;
 		if (changes.frame == i)
 			next_count(&changes);
 		if (befores.frame == i)
 			next_count(&befores);
-	}
-}
-
-/* Derives missing counts from widths, and changes from per cents. */
-static void
-guess_counts(struct drawing *drawing)
-{
-	const struct drawn_frame root = drawing->frames[drawing->root];
-	double scale = root.width > 0 ? root.totals[SVG_AFTER] / root.width : 0;
-	struct drawn_frame *frame = drawing->frames;
-
-	for (; frame < drawing->frames + drawing->count; frame++) {
-		frame->change *= root.totals[SVG_AFTER] / 100;
-		if (frame->has_count)
-			continue;
-		frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] =
-		    rint(frame->width * scale);
-		drawing->guessed++;
 	}
 }
 
@@ -534,9 +472,30 @@ drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 void
 drawing_complete(struct drawing *drawing)
 {
-	read_totals(drawing);
-	read_changes(drawing);
-	guess_counts(drawing);
+	struct count_reader list = { .rest = drawing->totals };
+	struct drawn_frame *frame, root;
+	double scale;
+
+	while (next_count(&list) && list.frame <= drawing->count) {
+		frame = &drawing->frames[list.frame - 1];
+		frame->has_count = true;
+		frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] =
+		    frame->count = list.count;
+	}
+	if (drawing->changes.data != NULL)
+		read_changes(drawing);
+	/* derive missing counts from widths, and changes from per cents */
+	root = drawing->frames[drawing->root];
+	scale = root.width > 0 ? root.totals[SVG_AFTER] / root.width : 0;
+	for (frame = drawing->frames; frame < drawing->frames +
+	    drawing->count; frame++) {
+		frame->change *= root.totals[SVG_AFTER] / 100;
+		if (frame->has_count)
+			continue;
+		frame->totals[SVG_BEFORE] = frame->totals[SVG_AFTER] =
+		    rint(frame->width * scale);
+		drawing->guessed++;
+	}
 }
 
 void
