@@ -222,22 +222,6 @@ choose_event(struct costs *costs, const char *name)
 	return add_event(&formulas, wanted, 1);
 }
 
-/* Adds the names of all events, with ", " between them. */
-static void
-add_event_names(const struct costs *costs, struct text *text)
-{
-	uint32_t i;
-
-	for (i = 0; i < costs->names.count; i++) {
-		text_add(text, i > 0 ? STR(", ") : STR(""));
-		text_add(text, costs->names.keys[i]);
-	}
-	for (i = 0; i < costs->made.count; i++) {
-		text_add(text, STR(", "));
-		text_add(text, costs->made.keys[i]);
-	}
-}
-
 /*
  * Lines of costs.
  */
@@ -250,34 +234,16 @@ begins_costs(char c)
 }
 
 /*
- * Cuts a number off the text, "300" or "0x12c", whose bits above the 64th are
- * lost; false if it has none.
- */
-static bool
-cut_number(struct str *text, unsigned long long *number)
-{
-	size_t digits = str_digits(*text);
-
-	if (str_starts(*text, STR("0x"))) {
-		*text = str_skip(*text, 2);
-		digits = text->len;
-		*number = str_hex(text);
-		return text->len < digits;
-	}
-	str_number(*text, number);
-	*text = str_skip(*text, digits);
-	return digits > 0;
-}
-
-/*
- * Stores the cost of the chosen event from numbers without positions; false if
- * they are invalid.  A negative number counts as 0, and sets `negative`.
+ * Stores the cost of the chosen event from numbers without positions, "300" or
+ * "0x12c", whose bits above the 64th are lost; false if they are invalid.  A
+ * negative number counts as 0, and sets `negative`.
  */
 static bool
 read_costs(const struct costs *costs, struct str line,
     unsigned long long *cost, bool *negative)
 {
 	unsigned long long number;
+	struct str rest;
 	bool minus;
 	size_t i;
 
@@ -286,10 +252,17 @@ read_costs(const struct costs *costs, struct str line,
 		minus = line.data[0] == '-';
 		if (minus)
 			line = str_skip(line, 1);
-		if (!cut_number(&line, &number) ||
-		    (line.len > 0 && !is_blank(line.data[0])))
+		if (str_starts(line, STR("0x"))) {
+			rest = line = str_skip(line, 2);
+			number = str_hex(&rest);
+		} else {
+			rest = str_skip(line, str_digits(line));
+			str_number(line, &number);
+		}
+		if (rest.len == line.len ||
+		    (rest.len > 0 && !is_blank(rest.data[0])))
 			return false;
-		line = str_trim_start(line);
+		line = str_trim_start(rest);
 		if (minus)
 			*negative |= costs->factors[i] > 0 && number > 0;
 		else if (costs->factors[i] > 0)
@@ -315,17 +288,6 @@ read_line_costs(const struct costs *costs, struct str line,
 	return read_costs(costs, line, cost, negative);
 }
 
-/* Returns the text after a word and a blank; NULL if these are not there. */
-static const char *
-after_word(const char *at)
-{
-	const char *word = at;
-
-	while ((unsigned char)*at > ' ')
-		at++;
-	return at > word && *at == ' ' ? at + 1 : NULL;
-}
-
 /*
  * Reads a line of costs with a number in each column, and stores one.  Returns
  * the text after the line; NULL for another or an incomplete line.
@@ -333,14 +295,17 @@ after_word(const char *at)
 static const char *
 read_plain(const char *at, size_t column, unsigned long long *cost)
 {
-	const char *digits;
+	const char *digits, *word;
 	size_t i;
 
 	if (!begins_costs(*at))
 		return NULL;
-	for (i = column; i > 0; i--)
-		if ((at = after_word(at)) == NULL)
+	for (i = column; i > 0; i--) {
+		for (word = at; (unsigned char)*at > ' '; at++)
+			continue;
+		if (at == word || *at++ != ' ')
 			return NULL;
+	}
 	*cost = 0;
 	for (digits = at; is_digit(*at); at++)
 		*cost = *cost * 10 + (unsigned)(*at - '0');
@@ -518,19 +483,26 @@ refuse(struct callgrind *file, const char *reason)
 static bool
 knows_event(struct callgrind *file)
 {
+	const struct table *names = &file->costs.names;
+	const struct table *made = &file->costs.made;
 	struct text reason = { 0 };
+	uint32_t i;
 
-	if (file->has_events || file->costs.names.count == 0)
+	if (file->has_events || names->count == 0)
 		return file->has_events;
 	file->has_events = choose_event(&file->costs, event);
-	if (!file->has_events) {
-		text_add_format(&reason, "it has no event %s, but ", event);
-		add_event_names(&file->costs, &reason);
-		text_add_char(&reason, '\0');
-		refuse(file, reason.data);
-		free(reason.data);
+	if (file->has_events)
+		return true;
+	text_add_format(&reason, "it has no event %s, but ", event);
+	for (i = 0; i < names->count + made->count; i++) {
+		text_add(&reason, i > 0 ? STR(", ") : STR(""));
+		text_add(&reason, i < names->count ? names->keys[i] :
+		    made->keys[i - names->count]);
 	}
-	return file->has_events;
+	text_add_char(&reason, '\0');
+	refuse(file, reason.data);
+	free(reason.data);
+	return false;
 }
 
 /*

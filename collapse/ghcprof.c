@@ -180,41 +180,34 @@ cut_last(struct str *line)
 	return str_skip(text, at);
 }
 
-/* Stores "12.3" per cent of a total; false if it is invalid. */
-static bool
-read_share(struct str text, unsigned long long total,
-    unsigned long long *count)
-{
-	unsigned long long whole, tenths;
-	size_t point = str_find(text, '.');
-
-	if (!str_number(text, &whole) || point + 2 != text.len ||
-	    point != str_digits(text) || !is_digit(text.data[point + 1]) ||
-	    whole > 100)
-		return false;
-	tenths = whole * 10 + (unsigned)(text.data[point + 1] - '0');
-	if (tenths > 1000)
-		return false;
-	*count = total / 1000 * tenths + (total % 1000 * tenths + 500) / 1000;
-	return true;
-}
-
 /* Stores what a row counts, of the numbers at its end; false if odd. */
 static bool
 read_count(struct ghcprof *ghcprof, const struct str *numbers,
     unsigned long long *count)
 {
 	const struct table_text *text = &ghcprof->text;
-	struct str number = numbers[alloc];
+	struct str number = numbers[text->numbers - 2 + alloc];
+	unsigned long long tenths;
+	size_t point;
 
-	if (text->numbers == SHARES)
-		return read_share(number, text->total, count);
-	number = numbers[SHARES + alloc];
-	if (!str_is_number(number))
+	if (text->numbers == MOST && !str_is_number(number))
 		return false;
-	if (!str_number(number, count))
-		ghcprof->fold.stacks.overflowed = true;
-	return true;
+	if (text->numbers == MOST) {
+		if (!str_number(number, count))
+			ghcprof->fold.stacks.overflowed = true;
+		return true;
+	}
+	/* "12.3" per cent of the total */
+	number = numbers[alloc];
+	point = str_find(number, '.');
+	if (!str_number(number, &tenths) || point + 2 != number.len ||
+	    point != str_digits(number) || !is_digit(number.data[point + 1]) ||
+	    tenths > 100)
+		return false;
+	tenths = tenths * 10 + (unsigned)(number.data[point + 1] - '0');
+	*count = text->total / 1000 * tenths +
+	    (text->total % 1000 * tenths + 500) / 1000;
+	return tenths <= 1000;
 }
 
 /*
@@ -372,14 +365,21 @@ static const struct json_row file_rows[] = {
 	{ NULL, NULL, 0, NULL }
 };
 
-/* Counts the stacks that have a count of their own; returns their sum. */
-static unsigned long long
-count_stacks(struct fold *fold, const struct ghcprof_file *file)
+/* Counts the stacks that were read; returns NULL, or the reason why not. */
+static const char *
+fold_stacks(struct fold *fold, const struct ghcprof_file *file)
 {
+	int64_t total = alloc ? file->bytes : file->ticks;
 	unsigned long long sum = 0;
 	uint32_t at;
 	size_t i;
 
+	if (file->count == 0)
+		return "it is not " KIND ", but other JSON";
+	for (i = 0; i < file->count; i++)
+		if (intmap_find(&file->names, file->stacks[i].id) == 0)
+			return "it is damaged: a stack refers to a missing "
+			    "cost centre";
 	for (i = 0; i < file->count; i++) {
 		if (file->stacks[i].count == 0)
 			continue;
@@ -390,23 +390,7 @@ count_stacks(struct fold *fold, const struct ghcprof_file *file)
 		fold_count(fold, file->stacks[i].count);
 		sum += file->stacks[i].count;
 	}
-	return sum;
-}
-
-/* Folds a profile that was read; returns NULL, or the reason why not. */
-static const char *
-fold_stacks(struct fold *fold, const struct ghcprof_file *file)
-{
-	int64_t total = alloc ? file->bytes : file->ticks;
-	size_t i;
-
-	if (file->count == 0)
-		return "it is not " KIND ", but other JSON";
-	for (i = 0; i < file->count; i++)
-		if (intmap_find(&file->names, file->stacks[i].id) == 0)
-			return "it is damaged: a stack refers to a missing "
-			    "cost centre";
-	check_total(fold, fold->input.name, count_stacks(fold, file),
+	check_total(fold, fold->input.name, sum,
 	    total < 0 ? 0 : (unsigned long long)total, 0);
 	return NULL;
 }

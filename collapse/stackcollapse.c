@@ -219,96 +219,78 @@ look_at_input(struct guess *guess)
 }
 
 /*
- * Adds an operand for a file whose beginning cannot be read again.  Without
- * /dev/fd, as on FreeBSD by default, one such file can be standard input.
- */
-static void
-add_pipe(struct guess *guess, const char *name, int fd)
-{
-	struct text path = { 0 };
-
-	if (fd < 0) {
-		message_errno("%s", name);
-		guess->unknown = true;
-		return;
-	}
-	text_add_format(&path, "/dev/fd/%d%c", fd, '\0');
-	if (access(path.data, R_OK) == 0) {
-		add_word(&guess->operands, path.data);
-	} else if (guess->input == NULL) {
-		dup2(fd, STDIN_FILENO);
-		close(fd);
-		guess->input = name;
-		add_word(&guess->operands, standard_input);
-	} else {
-		refuse_second(guess, name);
-	}
-}
-
-/*
  * Looks at a file.  The program will report an unreadable one; it also gets
- * folders, as perf record makes them.
+ * folders, as perf record makes them.  Without /dev/fd, as on FreeBSD by
+ * default, one file that cannot be read again can be standard input.
  */
 static void
 look_at(struct guess *guess, char *name)
 {
 	struct head file = { { 0 }, false, NULL };
+	struct text path = { 0 };
 	struct stat status;
-	int fd = open(name, O_RDONLY), again;
+	int fd = open(name, O_RDONLY);
+	bool known = fd >= 0 && read_head(fd, &file);
 
-	if (fd < 0 || !read_head(fd, &file))
-		add_word(&guess->operands, name);
-	else if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+	if (known)
 		note_kind(guess, name, &file);
+	if (!known || (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))) {
 		add_word(&guess->operands, name);
-	} else {
-		note_kind(guess, name, &file);
-		again = put_back(name, fd, text_str(&file.bytes));
-		add_pipe(guess, name, again);
-		fd = -1;
+		if (fd >= 0)
+			close(fd);
+		free(file.bytes.data);
+		return;
 	}
-	if (fd >= 0)
-		close(fd);
+	fd = put_back(name, fd, text_str(&file.bytes));
+	if (fd < 0) {
+		message_errno("%s", name);
+		guess->unknown = true;
+	}
 	free(file.bytes.data);
+	if (fd < 0)
+		return;
+	text_add_format(&path, "/dev/fd/%d%c", fd, '\0');
+	if (access(path.data, R_OK) == 0)
+		add_word(&guess->operands, path.data);
+	else if (guess->input == NULL) {
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+		guess->input = name;
+		add_word(&guess->operands, standard_input);
+	} else
+		refuse_second(guess, name);
 }
 
-/* Becomes the program beside this one, or in PATH. */
-static void
-become(const char *program, const char *self, char **argv)
-{
-	char *path = strchr(self, '/') != NULL ? realpath(self, NULL) : NULL;
-	struct text named = { 0 };
-	char *slash;
-
-	kind_add_program(&named, path != NULL ? path : self, program);
-	text_add_char(&named, '\0');
-	slash = strrchr(named.data, '/');
-	argv[0] = slash != NULL ? slash + 1 : named.data;
-	if (path != NULL)
-		execv(named.data, argv);
-	execvp(argv[0], argv);
-	message_errno("%s", argv[0]);
-}
-
-/* Becomes the program that folds the files, if they are of one kind. */
+/*
+ * Becomes the program that folds the files, if they are of one kind: the one
+ * beside this program, or in PATH.
+ */
 static int
 fold_all(struct guess *guess, const char *self)
 {
-	const char *program = guess->kind != NULL ? guess->kind->program :
-	    "stackcollapse-perf";
+	char *path = strchr(self, '/') != NULL ? realpath(self, NULL) : NULL;
+	struct text named = { 0 };
 	static struct words argv;	/* kept until the program ends */
+	char *slash;
 	size_t i;
 
 	if (guess->unknown)
 		return 1;
-	add_word(&argv, NULL);		/* become() names the program */
+	kind_add_program(&named, path != NULL ? path : self,
+	    guess->kind != NULL ? guess->kind->program : "stackcollapse-perf");
+	text_add_char(&named, '\0');
+	slash = strrchr(named.data, '/');
+	add_word(&argv, slash != NULL ? slash + 1 : named.data);
 	for (i = 0; i < guess->options.count; i++)
 		add_word(&argv, guess->options.list[i]);
 	add_word(&argv, options_end);
 	for (i = 0; i < guess->operands.count; i++)
 		add_word(&argv, guess->operands.list[i]);
 	add_word(&argv, NULL);
-	become(program, self, argv.list);
+	if (path != NULL)
+		execv(named.data, argv.list);
+	execvp(argv.list[0], argv.list);
+	message_errno("%s", argv.list[0]);
 	return 1;
 }
 
