@@ -201,28 +201,6 @@ add_formula(struct formulas *formulas, uint32_t number,
 }
 
 /*
- * Chooses an event, NULL for the first; false if it does not exist, or if its
- * formula is invalid.
- */
-static bool
-choose_event(struct costs *costs, const char *name)
-{
-	struct formulas formulas = { .costs = costs, .terms = 1000 };
-	struct str wanted;
-	size_t i;
-
-	for (i = 0; i < COSTS_MOST; i++)
-		costs->factors[i] = 0;
-	costs->needed = 0;
-	if (costs->names.count == 0)
-		return false;
-	wanted = name != NULL ? str_from(name) : costs->names.keys[0];
-	costs->column = table_find(&costs->names, wanted);
-	costs->is_plain = costs->column < COSTS_MOST;
-	return add_event(&formulas, wanted, 1);
-}
-
-/*
  * Lines of costs.
  */
 
@@ -234,19 +212,25 @@ begins_costs(char c)
 }
 
 /*
- * Stores the cost of the chosen event from numbers without positions, "300" or
- * "0x12c", whose bits above the 64th are lost; false if they are invalid.  A
- * negative number counts as 0, and sets `negative`.
+ * Stores the cost of the chosen event from the numbers after the positions,
+ * "300" or "0x12c", whose bits above the 64th are lost; false if they are
+ * invalid.  A negative number counts as 0, and sets `negative`.
  */
 static bool
-read_costs(const struct costs *costs, struct str line,
+read_costs(const struct costs *costs, struct str line, size_t positions,
     unsigned long long *cost, bool *negative)
 {
 	unsigned long long number;
 	struct str rest;
 	bool minus;
-	size_t i;
+	size_t i, len;
 
+	for (i = 0; i < positions; i++) {
+		len = 0;
+		while (len < line.len && !is_blank(line.data[len]))
+			len++;
+		line = str_trim_start(str_skip(line, len));
+	}
 	*cost = 0;
 	for (i = 0; i < costs->needed && line.len > 0; i++) {
 		minus = line.data[0] == '-';
@@ -270,22 +254,6 @@ read_costs(const struct costs *costs, struct str line,
 			    costs->factors[i]));
 	}
 	return true;
-}
-
-/* Does the same with a line of costs. */
-static bool
-read_line_costs(const struct costs *costs, struct str line,
-    unsigned long long *cost, bool *negative)
-{
-	size_t i, len;
-
-	for (i = 0; i < costs->positions; i++) {
-		len = 0;
-		while (len < line.len && !is_blank(line.data[len]))
-			len++;
-		line = str_trim_start(str_skip(line, len));
-	}
-	return read_costs(costs, line, cost, negative);
 }
 
 /*
@@ -319,7 +287,7 @@ read_plain(const char *at, size_t column, unsigned long long *cost)
 /*
  * Takes up to `most` complete, plain lines of costs off a text; a NUL must
  * follow it.  Stores their sum, and returns their number.  This takes a third
- * of the instructions of read_line_costs.
+ * of the instructions of read_costs.
  */
 static size_t
 take_costs(const struct costs *costs, struct str *text, size_t most,
@@ -479,18 +447,29 @@ refuse(struct callgrind *file, const char *reason)
 	file->has_events = false;
 }
 
-/* True if the event that counts is known; finds it before the first costs. */
+/*
+ * True if the event that counts is known; finds it before the first costs.  The
+ * file is refused if it does not exist, or if its formula is invalid.
+ */
 static bool
 knows_event(struct callgrind *file)
 {
-	const struct table *names = &file->costs.names;
-	const struct table *made = &file->costs.made;
+	struct costs *costs = &file->costs;
+	const struct table *names = &costs->names, *made = &costs->made;
+	struct formulas formulas;
 	struct text reason = { 0 };
+	struct str wanted;
 	uint32_t i;
 
 	if (file->has_events || names->count == 0)
 		return file->has_events;
-	file->has_events = choose_event(&file->costs, event);
+	memset(costs->factors, 0, sizeof(costs->factors));
+	costs->needed = 0;
+	wanted = event != NULL ? str_from(event) : names->keys[0];
+	costs->column = table_find(names, wanted);
+	costs->is_plain = costs->column < COSTS_MOST;
+	formulas = (struct formulas){ .costs = costs, .terms = 1000 };
+	file->has_events = add_event(&formulas, wanted, 1);
 	if (file->has_events)
 		return true;
 	text_add_format(&reason, "it has no event %s, but ", event);
@@ -604,7 +583,7 @@ check_totals(struct callgrind *file, struct str costs)
 
 	if (!knows_event(file))
 		return;
-	if (!read_costs(&file->costs, str_trim_start(costs), &totals,
+	if (!read_costs(&file->costs, str_trim_start(costs), 0, &totals,
 	    &negative)) {
 		leave_out(file);
 		return;
@@ -734,7 +713,8 @@ fold_line(struct fold *fold, struct str line)
 		read_line(file, line);
 	/* "16 20", "+3 400", "* 20", "0x80001234 90 1" */
 	else if (!knows_event(file) || file->function == NO_FUNCTION ||
-	    !read_line_costs(&file->costs, line, &cost, &file->has_negative))
+	    !read_costs(&file->costs, line, file->costs.positions, &cost,
+	    &file->has_negative))
 		leave_out(file);
 	else {
 		add_cost(file, cost);

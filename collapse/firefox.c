@@ -177,25 +177,6 @@ libs_free(struct gecko_libs *libs)
 	free(libs->order);
 }
 
-/* Returns the library at an address of its process, or NULL. */
-static const struct gecko_lib *
-find_lib(struct gecko_libs *libs, uint64_t address)
-{
-	size_t next;
-
-	if (libs->order == NULL) {
-		libs->order = mem_array(libs->count, sizeof(*libs->order));
-		for (next = 0; next < libs->count; next++)
-			libs->order[next] = (struct lib_start){
-			    libs->list[next].start, &libs->list[next] };
-		sort_by_number(libs->order, libs->count, sizeof(*libs->order));
-	}
-	next = sort_up_to(address, libs->order, libs->count,
-	    sizeof(*libs->order));
-	return next > 0 && address < libs->order[next - 1].lib->end ?
-	    libs->order[next - 1].lib : NULL;
-}
-
 /*
  * Tables and samples.
  */
@@ -558,9 +539,11 @@ without_source(struct str location)
 static bool
 name_location(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
+	struct gecko_libs *libs = gecko->libs;
 	const struct gecko_lib *lib;
 	struct str location;
 	uint64_t address;
+	size_t i;
 
 	if (!texts_at(gecko->strings,
 	    column_at(&gecko->tables->frame_location, frame), &location))
@@ -571,12 +554,20 @@ name_location(struct gecko *gecko, int64_t frame, bool is_leaf)
 	}
 	if (!is_leaf && address > 0)
 		address--;
-	lib = find_lib(gecko->libs, address);
-	if (lib == NULL)
-		native_add_unknown(&native, STR(""), address,
-		    &gecko->names);
-	else
+	if (libs->order == NULL) {
+		libs->order = mem_array(libs->count, sizeof(*libs->order));
+		for (i = 0; i < libs->count; i++)
+			libs->order[i] = (struct lib_start){
+			    libs->list[i].start, &libs->list[i] };
+		sort_by_number(libs->order, libs->count, sizeof(*libs->order));
+	}
+	i = sort_up_to(address, libs->order, libs->count,
+	    sizeof(*libs->order));
+	lib = i > 0 ? libs->order[i - 1].lib : NULL;
+	if (lib != NULL && address < lib->end)
 		add_native(gecko, lib, address - lib->start + lib->offset);
+	else
+		native_add_unknown(&native, STR(""), address, &gecko->names);
 	return true;
 }
 

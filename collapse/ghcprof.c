@@ -79,36 +79,31 @@ struct ghcprof {
 	struct text name;	/* of a cost centre, while it is made */
 };
 
-/* Adds ":Shop.hs:12" of "src/Shop.hs:12:1-30", or "...:(12,1)-(14,2)". */
-static void
-add_line(struct text *name, struct str source)
-{
-	size_t at = str_search(source, STR(":("));
-	unsigned long long line = 0;
-	struct str place;
-
-	if (at == source.len)
-		at = str_find(source, ':');
-	if (at == source.len)
-		return;
-	place = str_skip(source, at + 1);
-	str_number(str_skip(place, str_starts(place, STR("("))), &line);
-	folded_add_line(name, str_base(str_take(source, at)), line);
-}
-
-/* Returns the number of a cost centre's name, "Main.price". */
+/*
+ * Returns the number of a cost centre's name, "Main.price".  Its place in the
+ * source is "src/Shop.hs:12:1-30" or "src/Shop.hs:(12,1)-(14,2)".
+ */
 static uint32_t
 name_centre(struct ghcprof *ghcprof, struct str label, struct str module,
     struct str source)
 {
+	size_t at = str_search(source, STR(":("));
 	struct text *name = &ghcprof->name;
+	unsigned long long line = 0;
+	struct str place;
 
 	name->len = 0;
 	text_add(name, module);
 	text_add_char(name, '.');
 	text_add(name, label);
-	if (lines)
-		add_line(name, source);
+	if (at == source.len)
+		at = str_find(source, ':');
+	if (lines && at < source.len) {
+		place = str_skip(source, at + 1);
+		str_number(str_skip(place, str_starts(place, STR("("))),
+		    &line);
+		folded_add_line(name, str_base(str_take(source, at)), line);
+	}
 	return fold_name(&ghcprof->fold, text_str(name));
 }
 

@@ -92,7 +92,6 @@ struct profile {
 	bool is_old;		/* it is told as gperftools did at first */
 	uint64_t *stack;	/* addresses, the innermost first */
 	size_t depth, room;
-	enum unit unit;
 	unsigned long long samples, odd;
 };
 
@@ -603,40 +602,33 @@ read_cpu(struct profile *profile, struct words words)
  * Files.
  */
 
-/* Reads a profile; returns NULL, or the reason why it cannot. */
-static const char *
-read_profile(struct heap *heap, struct profile *profile, struct str bytes)
-{
-	struct str text = read_symbols(profile, bytes);
-	struct words words;
-	bool is_cpu = find_words(&words, text);
-	enum unit unit = is_cpu ? SAMPLES : MEMORY;
-
-	if (!is_cpu && !read_heap(profile, text))
-		return fold_reason(&heap->fold, "it is not a profile of "
-		    "jemalloc or gperftools; it looks like %s",
-		    kind_looks(bytes));
-	if (heap->unit != NO_UNIT && heap->unit != unit)
-		return is_cpu ? "it counts samples, but the files before it "
-		    "count memory" : "it counts memory, not samples as those "
-		    "before";
-	profile->unit = unit;
-	return is_cpu ? read_cpu(profile, words) : NULL;
-}
-
 static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct heap *heap = (struct heap *)fold;
 	struct profile profile = { .fold = fold };
-	struct str bytes;
-	const char *reason = content_all(content, &bytes, MOST) ?
-	    read_profile(heap, &profile, bytes) : content->trouble;
+	const char *reason = NULL;
+	struct str bytes, text;
+	struct words words;
+	enum unit unit;
 
+	if (!content_all(content, &bytes, MOST))
+		return content->trouble;
+	text = read_symbols(&profile, bytes);
+	unit = find_words(&words, text) ? SAMPLES : MEMORY;
+	if (unit == MEMORY && !read_heap(&profile, text))
+		reason = fold_reason(fold, "it is not a profile of jemalloc or "
+		    "gperftools; it looks like %s", kind_looks(bytes));
+	else if (heap->unit != NO_UNIT && heap->unit != unit)
+		reason = unit == SAMPLES ? "it counts samples, but the files "
+		    "before it count memory" : "it counts memory, not samples "
+		    "as those before";
+	else if (unit == SAMPLES)
+		reason = read_cpu(&profile, words);
 	if (reason == NULL) {
 		weights_count(&profile.weights, fold, 1, NULL);
 		fold->counts.samples += (size_t)profile.samples;
-		heap->unit = profile.unit;
+		heap->unit = unit;
 		heap->odd += profile.odd;
 	}
 	free(profile.maps);

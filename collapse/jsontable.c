@@ -38,31 +38,26 @@ read_weight(struct str digits)
 	return str_fixed(digits, 0, &weight) ? -weight : -INT64_MAX;
 }
 
-/* Returns the nearest integer, or COLUMN_NONE if it does not fit. */
+/* Reads the next value for a column: of other numbers the nearest integer. */
 static int64_t
-whole(const struct json *json)
+read_cell(struct json *json, bool weights)
 {
-	const double exact = 0x1p53;
+	enum json_type type = json_value(json);
 	int64_t near;
 
-	if (fabs(json->number) < exact) {
+	if (type != JSON_NUMBER) {
+		json_leave(json, type);
+		return type == JSON_TRUE ? 1 : type == JSON_FALSE ? 0 :
+		    COLUMN_NONE;
+	}
+	if (weights)
+		return read_weight(json->text);
+	if (fabs(json->number) < 0x1p53) {	/* doubles are exact there */
 		near = (int64_t)json->number;
 		if ((double)near == json->number)
 			return near;
 	}
 	return str_fixed(json->text, 0, &near) ? near : COLUMN_NONE;
-}
-
-/* Reads the next value for a column. */
-static int64_t
-read_cell(struct json *json, bool weights)
-{
-	enum json_type type = json_value(json);
-
-	if (type == JSON_NUMBER)
-		return weights ? read_weight(json->text) : whole(json);
-	json_leave(json, type);
-	return type == JSON_TRUE ? 1 : type == JSON_FALSE ? 0 : COLUMN_NONE;
 }
 
 void

@@ -219,40 +219,36 @@ read_tables(struct locations *locations, struct str message)
 }
 
 static const char *
-fold_message(struct otlp *otlp, struct str message, size_t packed)
+fold_file(struct fold *fold, struct content *content)
 {
+	struct otlp *otlp = (struct otlp *)fold;
 	struct locations *locations = &otlp->locations;
+	const char *reason = NULL;
+	struct str message;
+	bool good;
 
-	if (!read_tables(locations, message)) {
-		if (kind_find(message, true) != &kinds[KIND_OTLP])
-			return fold_reason(&otlp->fold, "it is not " KIND
-			    "; it looks like %s", kind_looks(message));
-		locations->damaged = true;
+	if (!content_all(content, &message, MOST))
+		return content->trouble;
+	*locations = (struct locations){
+		.namer = &fold->namer, .native = &native
+	};
+	good = read_tables(locations, message);
+	if (!good && kind_find(message, true) != &kinds[KIND_OTLP]) {
+		locations_free(locations);
+		return fold_reason(fold, "it is not " KIND
+		    "; it looks like %s", kind_looks(message));
 	}
-	locations_begin(locations, message.len, packed);
+	locations->damaged |= !good;
+	locations_begin(locations, message.len, content->packed);
 	otlp->numbers = mem_array(locations->tables[STACKS].count + 1,
 	    sizeof(*otlp->numbers));
 	fold_level(otlp, message, 0);
 	free(otlp->numbers);
 	if (locations_spent(locations))
-		return "its stacks add up to far more than its size";
-	return !locations->damaged ? NULL : "it is damaged: a message is cut "
-	    "short, or refers to a missing one";
-}
-
-static const char *
-fold_file(struct fold *fold, struct content *content)
-{
-	struct otlp *otlp = (struct otlp *)fold;
-	struct locations *locations = &otlp->locations;
-	struct str message;
-	const char *reason;
-
-	*locations = (struct locations){
-		.namer = &fold->namer, .native = &native
-	};
-	reason = content_all(content, &message, MOST) ?
-	    fold_message(otlp, message, content->packed) : content->trouble;
+		reason = "its stacks add up to far more than its size";
+	else if (locations->damaged)
+		reason = "it is damaged: a message is cut short, or refers to "
+		    "a missing one";
 	locations_free(locations);
 	return reason;
 }

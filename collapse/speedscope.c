@@ -452,27 +452,6 @@ count_base(const struct speedscope *speedscope, const struct profile *profile)
 	    speedscope->file.base) / (unit > 0 ? unit : 1);
 }
 
-/* Returns the count at which the first profile of a unit like this begins. */
-static double
-find_begin(struct speedscope *speedscope)
-{
-	struct speedscope_file *file = &speedscope->file;
-	double begin = HUGE_VAL, scale;
-	size_t i;
-
-	for (i = 0; i < file->profile_count; i++) {
-		if (file->profiles[i].count == 0)
-			continue;
-		scale = find_scale(speedscope, file->profiles[i].unit);
-		if (begin == HUGE_VAL)
-			file->base = scaled_base(&file->profiles[i]);
-		if (scale > 0)
-			begin = fmin(begin, file->profiles[i].begin * scale +
-			    count_base(speedscope, &file->profiles[i]));
-	}
-	return begin;
-}
-
 /* Counts a profile, or adds it to a lane of its own. */
 static void
 fold_profile(struct speedscope *speedscope, struct profile *profile)
@@ -509,28 +488,40 @@ static const char *
 fold_profiles(struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
-	struct weights *weights;
+	struct profile *profile = file->profiles;
+	struct profile *end = profile + file->profile_count;
 	uint32_t *name;
-	size_t i, j;
+	double scale;
+	size_t i;
 
 	if (!file->is_speedscope)
 		return "it is not " KIND ", but other JSON";
 	/* the names of calls are numbers of frames so far */
-	for (i = 0; i < file->profile_count; i++) {
-		weights = &file->profiles[i].weights;
-		for (j = 0; j < weights->count && !file->damaged; j++) {
-			name = &weights->calls[j].name;
+	for (; profile < end; profile++)
+		for (i = 0; i < profile->weights.count &&
+		    !file->damaged; i++) {
+			name = &profile->weights.calls[i].name;
 			file->damaged = *name >= file->frame_count;
 			if (!file->damaged)
 				*name = file->names[*name];
 		}
-	}
 	if (file->damaged)
 		return "it is damaged: a stack refers to a missing frame";
-	file->begin = find_begin(speedscope);
-	for (i = 0; i < file->profile_count; i++)
-		if (file->profiles[i].count > 0)
-			fold_profile(speedscope, &file->profiles[i]);
+	/* find the count at which the first profile begins */
+	file->begin = HUGE_VAL;
+	for (profile = file->profiles; profile < end; profile++) {
+		if (profile->count == 0)
+			continue;
+		scale = find_scale(speedscope, profile->unit);
+		if (file->begin == HUGE_VAL)
+			file->base = scaled_base(profile);
+		if (scale > 0)
+			file->begin = fmin(file->begin, profile->begin *
+			    scale + count_base(speedscope, profile));
+	}
+	for (profile = file->profiles; profile < end; profile++)
+		if (profile->count > 0)
+			fold_profile(speedscope, profile);
 	return NULL;
 }
 

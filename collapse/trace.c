@@ -463,49 +463,38 @@ end_innermost(struct slices *slices, struct begun *begun, uint64_t time)
 }
 
 /*
- * Ends the innermost slice with a name, and the slices inside, which have lost
+ * Makes slices of the marks, in the order of their times.  An end is that of
+ * the innermost slice with its name, and of the slices inside, which have lost
  * their own ends.
  */
-static void
-end_named(struct slices *slices, struct begun *begun,
-    const struct slice_mark *mark, struct slice_oddities *odd)
-{
-	bool known = mark->name == SLICE_NO_NAME ? begun->count > 0 :
-	    intmap_find(&begun->names, mark->name) > 1;
-
-	if (!known) {
-		odd->unbegun++;
-		return;
-	}
-	while (mark->name != SLICE_NO_NAME && mark->name !=
-	    slices->list[begun->list[begun->count - 1]].name) {
-		end_innermost(slices, begun, mark->time);
-		odd->unended++;
-	}
-	end_innermost(slices, begun, mark->time);
-}
-
-/* Makes slices of the marks, in the order of their times. */
 static void
 pair_marks(struct slices *slices, struct slice_oddities *odd)
 {
 	struct begun begun = { .count = 0 };
-	const struct slice_mark *mark;
+	const struct slice_mark *mark = slices->marks, *end;
 	uint32_t *of_name;
-	size_t i;
 
 	sort_by_number(slices->marks, slices->mark_count,
 	    sizeof(*slices->marks));
-	for (i = 0; i < slices->mark_count; i++) {
-		mark = &slices->marks[i];
-		if (!mark->begins) {
-			end_named(slices, &begun, mark, odd);
-			continue;
+	for (end = mark + slices->mark_count; mark < end; mark++) {
+		if (mark->begins) {
+			*LIST_ADD(begun.list, begun.count, begun.room) =
+			    slices->count;
+			of_name = intmap_at(&begun.names, mark->name);
+			*of_name = *of_name == 0 ? 2 : *of_name + 1;
+			add_complete(slices, mark->time, mark->time,
+			    mark->name);
+		} else if (mark->name == SLICE_NO_NAME ? begun.count == 0 :
+		    intmap_find(&begun.names, mark->name) < 2)
+			odd->unbegun++;
+		else {
+			while (mark->name != SLICE_NO_NAME && mark->name !=
+			    slices->list[begun.list[begun.count - 1]].name) {
+				end_innermost(slices, &begun, mark->time);
+				odd->unended++;
+			}
+			end_innermost(slices, &begun, mark->time);
 		}
-		*LIST_ADD(begun.list, begun.count, begun.room) = slices->count;
-		of_name = intmap_at(&begun.names, mark->name);
-		*of_name = *of_name == 0 ? 2 : *of_name + 1;
-		add_complete(slices, mark->time, mark->time, mark->name);
 	}
 	odd->unended += begun.count;
 	while (begun.count > 0)
@@ -655,27 +644,6 @@ make_roots(struct trace_file *file, uint32_t thread, struct stack *roots)
 	    pid));
 }
 
-static void
-weigh_slices(struct trace *trace, struct trace_file *file,
-    struct weights *weights)
-{
-	struct stack roots = { 0 };
-	uint32_t i, root;
-
-	for (i = 0; i < file->ids.count; i++) {
-		if (file->tasks[i].kind != THREAD)
-			continue;
-		make_roots(file, i, &roots);
-		root = weights_call(weights, 0, roots.frames[1]);
-		root = weights_call(weights, root, roots.frames[0]);
-		count_slices(&file->tasks[i].slices,
-		    (struct open_slices){ .calls = weights }, root,
-		    &trace->odd);
-	}
-	weights_count(weights, file->fold, 1e-3, NULL);
-	free(roots.frames);
-}
-
 /*
  * Order.
  */
@@ -783,7 +751,8 @@ static const char *
 fold_trace(struct trace *trace, struct trace_file *file)
 {
 	struct weights weights = { .count = 0 };
-	uint32_t i;
+	struct stack roots = { 0 };
+	uint32_t i, root;
 
 	if (!file->is_trace)
 		return "it is not " KIND ", but other JSON";
@@ -793,13 +762,26 @@ fold_trace(struct trace *trace, struct trace_file *file)
 		if (file->tasks[i].v8 != NULL &&
 		    file->tasks[i].v8->samples.count > 0)
 			return fold_profiles(trace, file);
-	if (in_order)
-		order_slices(trace, file, &weights);
-	else
-		weigh_slices(trace, file, &weights);
 	trace->timeless += file->timeless;
 	file->fold->counts.samples += file->sliced;
+	if (in_order) {
+		order_slices(trace, file, &weights);
+		weights_free(&weights);
+		return NULL;
+	}
+	for (i = 0; i < file->ids.count; i++) {
+		if (file->tasks[i].kind != THREAD)
+			continue;
+		make_roots(file, i, &roots);
+		root = weights_call(&weights, 0, roots.frames[1]);
+		root = weights_call(&weights, root, roots.frames[0]);
+		count_slices(&file->tasks[i].slices,
+		    (struct open_slices){ .calls = &weights }, root,
+		    &trace->odd);
+	}
+	weights_count(&weights, file->fold, 1e-3, NULL);
 	weights_free(&weights);
+	free(roots.frames);
 	return NULL;
 }
 

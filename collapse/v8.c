@@ -397,23 +397,6 @@ interval(const struct v8_profile *profile, double count)
 	return count > 0 && time > 0 ? time / count : 1;
 }
 
-/* Weighs nodes by what they tell of their samples, or of their memory. */
-static void
-weigh_hits(struct v8_profile *profile, bool by_hits)
-{
-	struct v8_node *node, *end = profile->nodes + profile->count;
-	double sum = 0, weight;
-
-	for (node = profile->nodes; node < end; node++)
-		sum += (double)node->hits;
-	weight = by_hits ? 1 : interval(profile, sum);
-	for (node = profile->nodes; node < end; node++) {
-		node->weight = profile->has_sizes ? (double)node->size :
-		    (double)node->hits * weight;
-		profile->fold->counts.samples += node->weight > 0;
-	}
-}
-
 /* Gives each sample its time, or the same weight if it has none. */
 static void
 weigh_samples(struct v8_profile *profile, bool by_hits)
@@ -435,7 +418,9 @@ weigh_samples(struct v8_profile *profile, bool by_hits)
 const char *
 v8_weigh(struct v8_profile *profile, bool by_hits)
 {
+	struct v8_node *node, *end = profile->nodes + profile->count;
 	const char *reason = link_nodes(profile);
+	double sum = 0, weight;
 
 	if (reason != NULL)
 		return reason;
@@ -443,10 +428,19 @@ v8_weigh(struct v8_profile *profile, bool by_hits)
 		return "it is damaged: a node is its own caller";
 	if (v8_has_order(profile))
 		sort_samples(profile);
-	if (profile->has_sizes || profile->samples.count == 0)
-		weigh_hits(profile, by_hits);
-	else
+	if (!profile->has_sizes && profile->samples.count > 0) {
 		weigh_samples(profile, by_hits);
+		return NULL;
+	}
+	/* nodes tell of their samples, or of their memory */
+	for (node = profile->nodes; node < end; node++)
+		sum += (double)node->hits;
+	weight = by_hits ? 1 : interval(profile, sum);
+	for (node = profile->nodes; node < end; node++) {
+		node->weight = profile->has_sizes ? (double)node->size :
+		    (double)node->hits * weight;
+		profile->fold->counts.samples += node->weight > 0;
+	}
 	return NULL;
 }
 

@@ -34,34 +34,26 @@ struct vtune {
 	struct text made;	/* a name being made */
 };
 
-/* Returns the end of a cell in quotation marks; two of these in it mean one. */
-static size_t
-find_quoted_end(struct str text, char delimiter)
-{
-	size_t at = 1;
-
-	while (at < text.len) {
-		at += 1 + str_find(str_skip(text, at), '"');
-		if (at >= text.len || text.data[at] == delimiter)
-			return at < text.len ? at : text.len;
-	}
-	return text.len;
-}
-
 /* Cuts a cell off the line; stores the number of blanks before it. */
 static struct str
 cut_cell(struct str *line, char delimiter, size_t *blanks)
 {
 	struct str text;
-	size_t end, lead = 0;
+	size_t end = 1, lead = 0;
 
 	while (lead < line->len && line->data[lead] == ' ')
 		lead++;
 	text = str_skip(*line, lead);
 	if (delimiter == '\t' || !str_starts(text, STR("\"")))
 		end = str_find(text, delimiter);
-	else
-		end = find_quoted_end(text, delimiter);
+	else {
+		/* two quotation marks in it mean one */
+		do
+			end += 1 + str_find(str_skip(text, end), '"');
+		while (end < text.len && text.data[end] != delimiter);
+		if (end > text.len)
+			end = text.len;
+	}
 	*line = str_skip(text, end + (end < text.len));
 	text = str_trim_end(str_take(text, end));
 	if (str_starts(text, STR("\""))) {
@@ -74,25 +66,13 @@ cut_cell(struct str *line, char delimiter, size_t *blanks)
 	return text;
 }
 
-static enum vtune_column
-column_of(struct str title)
-{
-	static const char *const titles[COLUMNS] = { "Function Stack",
-		"Module", "CPU Time:Self", "Allocations:Self",
-		"Allocation Size:Self" };
-	int i;
-
-	for (i = 0; i < COLUMNS && !str_equal(title, str_from(titles[i])); i++)
-		continue;
-	/* "CPU Time:Effective Time:Self" */
-	return i == COLUMNS && str_starts(title, STR("CPU Time")) &&
-	    str_ends(title, STR(":Self")) ? TIME : (enum vtune_column)i;
-}
-
 /* Reads "Function Stack,CPU Time:Self,Module", perhaps in quotation marks. */
 static void
 read_header(struct vtune *vtune, struct str line)
 {
+	static const char *const titles[COLUMNS] = { "Function Stack",
+		"Module", "CPU Time:Self", "Allocations:Self",
+		"Allocation Size:Self" };
 	bool quoted = str_starts(line, STR("\""));
 	struct str rest = line, title;
 	size_t at = STR("Function Stack").len + 2 * quoted, blanks, i;
@@ -104,7 +84,13 @@ read_header(struct vtune *vtune, struct str line)
 	vtune->delimiter = at < line.len ? line.data[at] : ',';
 	for (i = 0; i < WIDEST && rest.len > 0; i++) {
 		title = cut_cell(&rest, vtune->delimiter, &blanks);
-		column = column_of(title);
+		for (column = 0; column != OTHER &&
+		    !str_equal(title, str_from(titles[column])); column++)
+			continue;
+		/* "CPU Time:Effective Time:Self" */
+		if (column == OTHER && str_starts(title, STR("CPU Time")) &&
+		    str_ends(title, STR(":Self")))
+			column = TIME;
 		if (column != OTHER && vtune->has[column])
 			column = OTHER;
 		if (column != OTHER) {

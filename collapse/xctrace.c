@@ -159,34 +159,29 @@ read_frame(struct xctrace *xctrace, enum element_type type, struct str tag)
 }
 
 /*
- * Counts a backtrace.  Rows that have the same one share its number, so that a
- * row takes no more time than its text.
+ * Ends an element; later ones may refer to it.  Rows that have the same
+ * backtrace share its number, so that a row takes no more time than its text.
  */
-static void
-count_backtrace(struct xctrace *xctrace, struct frame_range *backtrace)
-{
-	struct stacks *stacks = &xctrace->fold.stacks;
-	uint32_t *number = &backtrace->stack, unnamed;
-
-	if (*number == NO_STACK && backtrace->count == 0) {
-		unnamed = fold_name(&xctrace->fold, STR(""));
-		stacks_number(stacks, &unnamed, &(size_t){ 1 }, 1, number);
-	} else if (*number == NO_STACK)
-		stacks_number(stacks, xctrace->all.frames + backtrace->start,
-		    &backtrace->count, 1, number);
-	stacks_count(stacks, *number, 1);
-	xctrace->fold.counts.samples++;
-}
-
-/* Ends an element; later ones may refer to it. */
 static void
 end_element(struct xctrace *xctrace, enum element_type type, struct str tag)
 {
 	struct element *element = &xctrace->elements[type];
+	struct stacks *stacks = &xctrace->fold.stacks;
+	struct frame_range *range;
+	uint32_t unnamed;
 
 	(void)tag;
-	if (type == ROW && xctrace->in_row && xctrace->has_backtrace)
-		count_backtrace(xctrace, &xctrace->list[xctrace->current]);
+	if (type == ROW && xctrace->in_row && xctrace->has_backtrace) {
+		range = &xctrace->list[xctrace->current];
+		if (range->stack == NO_STACK && range->count == 0) {
+			unnamed = fold_name(&xctrace->fold, STR(""));
+			stacks_number(stacks, &unnamed, &(size_t){ 1 }, 1,
+			    &range->stack);
+		} else if (range->stack == NO_STACK)
+			stacks_number(stacks, xctrace->all.frames +
+			    range->start, &range->count, 1, &range->stack);
+		fold_count_number(&xctrace->fold, range->stack, 1);
+	}
 	if (xctrace->has_backtrace && element->id.len > 0)
 		add_meaning(&element->known, text_str(&element->id),
 		    xctrace->current);

@@ -101,15 +101,26 @@ cut_start(struct str *text, struct str start)
 }
 
 /*
- * Reads "56.78%", "100%", "56.78%; +1.20%" or "56.78%; 800 instructions; ratio
- * 1.5".
+ * Reads "1,234 samples, 56.78%", where any words may be what is counted.  After
+ * it, "; +1.20%" or "; 800 instructions; ratio 1.5" may follow.
  */
 static bool
-read_parts(struct str text, struct title *title)
+read_counts(struct str text, struct title *title)
 {
-	struct str all = text, rest;
+	struct str all, rest;
 	double percent, sign = 1;
+	size_t comma;
 
+	if (!cut_number(&text, &title->count) || !cut_start(&text, STR(" ")))
+		return false;
+	/* numbers have others */
+	for (comma = text.len; comma > 0 && !str_starts(str_skip(text, comma),
+	    STR(", "));)
+		comma--;
+	text = str_skip(text, comma);
+	if (!cut_start(&text, STR(", ")))
+		return false;
+	all = text;
 	title->is_all = str_equal(text, STR("100%"));
 	if (!cut_number(&text, &percent) || !cut_start(&text, STR("%")))
 		return false;
@@ -132,22 +143,6 @@ read_parts(struct str text, struct title *title)
 	title->has_change = cut_number(&text, &title->change);
 	title->change *= sign;
 	return title->has_change && str_equal(text, STR("%"));
-}
-
-/* Reads "1,234 samples, 56.78%", where any words may be what is counted. */
-static bool
-read_counts(struct str text, struct title *title)
-{
-	size_t comma;
-
-	if (!cut_number(&text, &title->count) || !cut_start(&text, STR(" ")))
-		return false;
-	/* numbers have others */
-	for (comma = text.len; comma > 0 && !str_starts(str_skip(text, comma),
-	    STR(", "));)
-		comma--;
-	text = str_skip(text, comma);
-	return cut_start(&text, STR(", ")) && read_parts(text, title);
 }
 
 /* Parses a title; one in another form is only a name. */

@@ -20,22 +20,6 @@ struct reader {
 	uint32_t drawn;			/* frames that were drawn, so far */
 };
 
-/* Comments keep texts short for readers of XML. */
-static void
-drop_comments(struct reader *reader, struct str table)
-{
-	size_t len;
-
-	while (table.len > 0) {
-		len = str_search(table, STR("<!--"));
-		text_add(&reader->table, str_take(table, len));
-		table = str_skip(table, len);
-		len = str_search(table, STR("-->"));
-		table = str_skip(table, len + (len < table.len ? 3 : 0));
-	}
-	reader->rest = text_str(&reader->table);
-}
-
 /* #e8a33b, tab, read: a line for each look, and an empty line. */
 static void
 read_looks(struct reader *reader, struct fold *fold)
@@ -152,10 +136,20 @@ const char *
 narrow_read(struct drawing *drawing, struct fold *fold)
 {
 	struct reader reader = { .count = 0 };
+	struct str table = drawing->narrow;
 	uint32_t root = drawing->root;
+	size_t len;
 	bool good;
 
-	drop_comments(&reader, drawing->narrow);
+	/* comments keep texts short for readers of XML */
+	while (table.len > 0) {
+		len = str_search(table, STR("<!--"));
+		text_add(&reader.table, str_take(table, len));
+		table = str_skip(table, len);
+		len = str_search(table, STR("-->"));
+		table = str_skip(table, len + (len < table.len ? 3 : 0));
+	}
+	reader.rest = text_str(&reader.table);
 	read_looks(&reader, fold);
 	good = read_frames(&reader, drawing);
 	free(reader.table.data);
