@@ -25,7 +25,6 @@
 #include "fold/collapse.h"
 #include "lib/intmap.h"
 #include "lib/message.h"
-#include "lib/table.h"
 
 static const char *event;	/* the event that counts; NULL: the first */
 
@@ -405,8 +404,9 @@ report_file(struct callgrind *file)
 
 /* Folds the file that was read last. */
 static void
-end_file(struct callgrind *file)
+end(struct fold *fold)
 {
+	struct callgrind *file = (struct callgrind *)fold;
 	int i;
 
 	if (file->name == NULL)
@@ -691,13 +691,13 @@ fold_line(struct fold *fold, struct str line)
 	unsigned long long cost;
 
 	if (fold->input.line == 1) {
-		end_file(file);
+		end(fold);
 		file->costs.positions = 1;
 		file->name = fold->input.name;
 		file->at = file->called =
 		    (struct code_place){ UNNAMED, UNNAMED, UNNAMED };
 		file->function = NO_FUNCTION;
-		/* Of several files, end_file reports one without events. */
+		/* Of several files, end() reports one without events. */
 		fold->recognized = fold->several;
 	}
 	if (line.len == 0)
@@ -720,12 +720,6 @@ fold_line(struct fold *fold, struct str line)
 		add_cost(file, cost);
 		add_ahead(file);
 	}
-}
-
-static void
-end(struct fold *fold)
-{
-	end_file((struct callgrind *)fold);
 }
 
 static const struct option options[] = {

@@ -19,9 +19,7 @@
 #include "collapse/callgraph/callgraph.h"
 #include "collapse/cprofile/marshal.h"
 #include "fold/collapse.h"
-#include "lib/content.h"
 #include "lib/message.h"
-#include "lib/table.h"
 
 static bool calls;	/* count calls instead of microseconds */
 static bool paths;	/* name files with their full paths */

@@ -13,7 +13,6 @@
 #include "collapse/jsonfile.h"
 #include "collapse/v8.h"
 #include "fold/collapse.h"
-#include "lib/options.h"
 
 static bool in_order, lines, hits;
 

@@ -23,11 +23,8 @@
 #include "collapse/jsonfile.h"
 #include "collapse/jsontable.h"
 #include "collapse/native.h"
-#include "fold/calls.h"
 #include "fold/collapse.h"
-#include "fold/folded.h"
 #include "lib/intmap.h"
-#include "lib/options.h"
 #include "lib/sort.h"
 
 static bool pid, tid;

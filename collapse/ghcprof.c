@@ -23,10 +23,8 @@
 
 #include "collapse/jsonfile.h"
 #include "fold/collapse.h"
-#include "fold/folded.h"
 #include "lib/intmap.h"
 #include "lib/message.h"
-#include "lib/options.h"
 
 static bool alloc, lines;
 

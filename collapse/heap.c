@@ -38,11 +38,8 @@
 
 #include "collapse/native.h"
 #include "collapse/weights.h"
-#include "fold/calls.h"
 #include "fold/collapse.h"
-#include "lib/content.h"
 #include "lib/intmap.h"
-#include "lib/options.h"
 #include "lib/sort.h"
 
 /* A profile may not be larger. */
@@ -318,12 +315,6 @@ find_calls(struct profile *profile, uint64_t address)
  * Stacks.
  */
 
-static void
-push_address(struct profile *profile, uint64_t address)
-{
-	*LIST_ADD(profile->stack, profile->depth, profile->room) = address;
-}
-
 /* Adds a weight to the stack, without `skipped` of its innermost frames. */
 static void
 weigh_stack(struct profile *profile, size_t skipped, double weight)
@@ -397,7 +388,8 @@ read_addresses(struct profile *profile, struct str text)
 	profile->depth = 0;
 	for (text = str_trim_start(text); cut_address(&text, &address);
 	    text = str_trim_start(text))
-		push_address(profile, address == 0 ? 0 : address - 1);
+		*LIST_ADD(profile->stack, profile->depth, profile->room) =
+		    address - (address > 0);
 }
 
 /*
@@ -430,30 +422,26 @@ add_values(struct profile *profile, const struct values *values)
 static bool
 read_line(struct profile *profile, struct str line)
 {
+	bool is_sum = str_starts(line, STR("t*:"));
 	struct values values;
 
 	if (str_starts(line, STR("@"))) {
 		read_addresses(profile, str_skip(line, 1));
 		return true;
 	}
-	if (str_starts(line, STR("t"))) {
-		/* a line of one thread is part of the one of all */
-		if (!str_starts(line, STR("t*:")))
-			return true;
-		line = str_skip(line, 3);
-		if (!cut_values(&line, &values))
-			return false;
-		if (profile->depth > 0)
-			add_values(profile, &values);
+	/* a line of one thread is part of the one of all */
+	if (str_starts(line, STR("t")) && !is_sum)
 		return true;
-	}
+	line = str_skip(line, is_sum ? 3 : 0);
 	if (!cut_values(&line, &values))
 		return false;
 	line = str_trim_start(line);
-	if (!str_starts(line, STR("@")))
+	if (!is_sum && !str_starts(line, STR("@")))
 		return false;
-	read_addresses(profile, str_skip(line, 1));
-	add_values(profile, &values);
+	if (!is_sum)
+		read_addresses(profile, str_skip(line, 1));
+	if (!is_sum || profile->depth > 0)
+		add_values(profile, &values);
 	return true;
 }
 
@@ -563,8 +551,8 @@ read_stack(struct profile *profile, struct words *words, uint64_t *count)
 	for (i = 0; i < depth; i++) {
 		if (!next_word(words, &address))
 			return false;
-		push_address(profile, i > 0 && address > 0 ? address - 1 :
-		    address);
+		*LIST_ADD(profile->stack, profile->depth, profile->room) =
+		    address - (i > 0 && address > 0);
 	}
 	return true;
 }

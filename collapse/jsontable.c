@@ -26,32 +26,25 @@ column_free(struct column *column)
 
 #define FIELDS_MOST	32	/* of the rows of a table */
 
-static int64_t
-read_weight(struct str digits)
-{
-	int64_t weight;
-
-	if (str_fixed(digits, 3, &weight))
-		return weight < 0 ? -1 : weight;
-	if (str_starts(digits, STR("-")))
-		return -1;
-	return str_fixed(digits, 0, &weight) ? -weight : -INT64_MAX;
-}
-
-/* Reads the next value for a column: of other numbers the nearest integer. */
+/* Reads the next value for a column, a weight or the nearest integer. */
 static int64_t
 read_cell(struct json *json, bool weights)
 {
 	enum json_type type = json_value(json);
-	int64_t near;
+	int64_t near, weight;
 
 	if (type != JSON_NUMBER) {
 		json_leave(json, type);
 		return type == JSON_TRUE ? 1 : type == JSON_FALSE ? 0 :
 		    COLUMN_NONE;
 	}
+	if (weights && str_fixed(json->text, 3, &weight))
+		return weight < 0 ? -1 : weight;
+	if (weights && str_starts(json->text, STR("-")))
+		return -1;
 	if (weights)
-		return read_weight(json->text);
+		return str_fixed(json->text, 0, &weight) ? -weight :
+		    -INT64_MAX;
 	if (fabs(json->number) < 0x1p53) {	/* doubles are exact there */
 		near = (int64_t)json->number;
 		if ((double)near == json->number)

@@ -127,7 +127,6 @@ void
 native_report(const struct native *native)
 {
 	const struct native_file *worst = native->files;
-	struct text shown = { 0 };
 	enum dso_trouble trouble;
 	uint32_t i;
 
@@ -137,13 +136,11 @@ native_report(const struct native *native)
 		if (native->files[i].unknown > worst->unknown)
 			worst = &native->files[i];
 	trouble = worst->dso == NULL ? DSO_NO_FILE : dso_trouble(worst->dso);
-	message_add_shown(&shown, worst->path);
 	message_warn("addresses without a function's name: %llu of %llu, "
-	    "most of them in %.*s, %s", native->unknown,
-	    native->known + native->unknown, (int)shown.len, shown.data,
+	    "most of them in %s, %s", native->unknown,
+	    native->known + native->unknown, message_shown(worst->path),
 	    trouble == DSO_NO_FILE ?
 	    "which is not there; --symfs tells where it is" :
 	    trouble == DSO_OTHER_BUILD_ID ? "which is another build now" :
 	    "which has no symbols, or not all; a debug package may have them");
-	free(shown.data);
 }

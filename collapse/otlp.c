@@ -19,9 +19,7 @@
 
 #include "collapse/locations.h"
 #include "fold/collapse.h"
-#include "fold/kind.h"
 #include "lib/message.h"
-#include "lib/options.h"
 
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)

@@ -28,11 +28,7 @@
 
 #include "collapse/locations.h"
 #include "fold/collapse.h"
-#include "fold/kind.h"
-#include "lib/content.h"
-#include "lib/mem.h"
 #include "lib/message.h"
-#include "lib/options.h"
 
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)
@@ -145,20 +141,6 @@ string_of(struct profile *profile, uint64_t place)
 	return locations_find(&profile->locations, STRINGS, place);
 }
 
-/* Finds the type with a name; false without one. */
-static bool
-find_type(struct profile *profile, struct str name, size_t *place)
-{
-	size_t i;
-
-	for (i = 0; i < profile->type_count; i++)
-		if (str_equal(string_of(profile, profile->types[i][1]), name)) {
-			*place = i;
-			return true;
-		}
-	return false;
-}
-
 /*
  * Chooses the value that counts, the same for all profiles.  Returns NULL, or
  * why that fails, valid until the next call.
@@ -167,17 +149,22 @@ static const char *
 choose_type(struct pprof *pprof, struct profile *profile)
 {
 	struct text *trouble = &pprof->fold.reason, found = { 0 };
-	size_t *place = &pprof->place, i;
+	size_t count = profile->type_count, place = count, i;
+	const char *reason = NULL;
+	struct str wanted;
 
-	*place = profile->type_count - 1;
-	trouble->len = 0;
-	if (type == NULL && profile->default_type != 0)
-		find_type(profile, string_of(profile, profile->default_type),
-		    place);
-	else if (type != NULL && !find_type(profile, str_from(type), place)) {
+	if (type != NULL || profile->default_type != 0) {
+		wanted = type != NULL ? str_from(type) :
+		    string_of(profile, profile->default_type);
+		for (place = 0; place < count && !str_equal(wanted,
+		    string_of(profile, profile->types[place][1]));)
+			place++;
+	}
+	if (type != NULL && place == count) {
+		trouble->len = 0;
 		text_add(trouble, STR("its samples have no "));
-		message_add_shown(trouble, str_from(type));
-		for (i = 0; i < profile->type_count; i++) {
+		message_add_shown(trouble, wanted);
+		for (i = 0; i < count; i++) {
 			text_add(trouble, i == 0 ? STR(", but ") : STR(", "));
 			message_add_shown(trouble, string_of(profile,
 			    profile->types[i][1]));
@@ -185,22 +172,21 @@ choose_type(struct pprof *pprof, struct profile *profile)
 		text_add_char(trouble, '\0');
 		return trouble->data;
 	}
+	if (place == count)	/* the last one */
+		place--;
+	pprof->place = place;
 	/* "cpu/nanoseconds" */
-	text_add(&found, string_of(profile, profile->types[*place][1]));
+	text_add(&found, string_of(profile, profile->types[place][1]));
 	text_add_char(&found, '/');
-	text_add(&found, string_of(profile, profile->types[*place][2]));
+	text_add(&found, string_of(profile, profile->types[place][2]));
 	if (pprof->type.len == 0)
 		text_add(&pprof->type, text_str(&found));
-	else if (!str_equal(text_str(&found), text_str(&pprof->type))) {
-		text_add(trouble, STR("its samples are of "));
-		message_add_shown(trouble, text_str(&found));
-		text_add(trouble, STR(", not of "));
-		message_add_shown(trouble, text_str(&pprof->type));
-		text_add(trouble, STR(" as those before"));
-		text_add_char(trouble, '\0');
-	}
+	else if (!str_equal(text_str(&found), text_str(&pprof->type)))
+		reason = fold_reason(&pprof->fold, "its samples are of %s, not "
+		    "of %s as those before", message_shown(text_str(&found)),
+		    message_shown(text_str(&pprof->type)));
 	free(found.data);
-	return trouble->len > 0 ? trouble->data : NULL;
+	return reason;
 }
 
 /*

@@ -15,7 +15,6 @@
  *	main;eval;call;eval;read 12	main;eval;read 12
  */
 #include "fold/collapse.h"
-#include "fold/folded.h"
 #include "fold/foldedlines.h"
 
 static bool all;

@@ -25,9 +25,7 @@
 #include "collapse/jsonfile.h"
 #include "collapse/weights.h"
 #include "fold/collapse.h"
-#include "fold/folded.h"
 #include "lib/message.h"
-#include "lib/options.h"
 
 static bool in_order, lines;
 

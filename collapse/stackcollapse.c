@@ -34,7 +34,6 @@ static char standard_input[] = "-", options_end[] = "--";
 /* The beginning of a file. */
 struct head {
 	struct text bytes;
-	bool is_all;
 	const struct kind *kind;
 };
 
@@ -64,6 +63,7 @@ static bool
 read_head(int fd, struct head *file)
 {
 	struct stat status;
+	bool is_all;
 	ssize_t len;
 
 	if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
@@ -75,9 +75,9 @@ read_head(int fd, struct head *file)
 		file->bytes.len -= PIECE - (size_t)(len > 0 ? len : 0);
 		if (len < 0 && errno != EINTR)
 			return false;
-		file->is_all = len == 0 || file->bytes.len >= KIND_ENOUGH;
-		file->kind = kind_find(text_str(&file->bytes), file->is_all);
-	} while (file->kind == NULL && !file->is_all);
+		is_all = len == 0 || file->bytes.len >= KIND_ENOUGH;
+		file->kind = kind_find(text_str(&file->bytes), is_all);
+	} while (file->kind == NULL && !is_all);
 	return true;
 }
 
@@ -193,7 +193,7 @@ refuse_second(struct guess *guess, const char *name)
 static void
 look_at_input(struct guess *guess)
 {
-	struct head file = { { 0 }, false, NULL };
+	struct head file = { .kind = NULL };
 	int fd = -1;
 
 	add_word(&guess->operands, standard_input);
@@ -226,7 +226,7 @@ look_at_input(struct guess *guess)
 static void
 look_at(struct guess *guess, char *name)
 {
-	struct head file = { { 0 }, false, NULL };
+	struct head file = { .kind = NULL };
 	struct text path = { 0 };
 	struct stat status;
 	int fd = open(name, O_RDONLY);

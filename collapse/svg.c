@@ -17,8 +17,6 @@
 
 #include "collapse/svg/drawing.h"
 #include "fold/collapse.h"
-#include "fold/folded.h"
-#include "lib/content.h"
 #include "lib/message.h"
 
 /* A picture may not be larger. */
@@ -246,30 +244,15 @@ settle(struct svg *svg, double own, double total)
 	return 0;
 }
 
-/* Adds a frame's stack; the root has no name. */
-static void
-push_stack(struct svg *svg, const struct drawing *drawing, uint32_t frame)
-{
-	struct stack *stack = &svg->fold.stack, *frames = &svg->frames;
-	size_t i;
-
-	stack->depth = frames->depth = 0;
-	for (; frame != drawing->root; frame = drawing->frames[frame].parent)
-		stack_push(frames, drawing->frames[frame].name);
-	if (frames->depth == 0)
-		stack_push(frames, fold_name(&svg->fold, NARROW));
-	for (i = 0; i < frames->depth; i++)
-		stack_push(stack, frames->frames[reverse ?
-		    frames->depth - 1 - i : i]);
-}
-
 static void
 count_frame(struct svg *svg, const struct drawing *drawing, uint32_t number,
     struct own own)
 {
 	const struct drawn_frame *frame = &drawing->frames[number];
 	double all = drawing->frames[drawing->root].totals[SVG_AFTER];
+	struct stack *stack = &svg->fold.stack, *frames = &svg->frames;
 	struct own *counts;
+	size_t i;
 
 	own.of[SVG_AFTER] = settle(svg, own.of[SVG_AFTER],
 	    frame->totals[SVG_AFTER]);
@@ -285,7 +268,14 @@ count_frame(struct svg *svg, const struct drawing *drawing, uint32_t number,
 		own.of[SVG_BEFORE] = own.of[SVG_AFTER];
 	if (own.of[SVG_BEFORE] <= 0 && own.of[SVG_AFTER] <= 0)
 		return;
-	push_stack(svg, drawing, number);
+	stack->depth = frames->depth = 0;
+	for (; number != drawing->root; number = drawing->frames[number].parent)
+		stack_push(frames, drawing->frames[number].name);
+	if (frames->depth == 0)		/* the root has no name */
+		stack_push(frames, fold_name(&svg->fold, NARROW));
+	for (i = 0; i < frames->depth; i++)
+		stack_push(stack, frames->frames[reverse ?
+		    frames->depth - 1 - i : i]);
 	counts = counts_of(svg, fold_number(&svg->fold));
 	counts->of[SVG_BEFORE] += own.of[SVG_BEFORE];
 	counts->of[SVG_AFTER] += own.of[SVG_AFTER];

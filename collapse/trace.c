@@ -28,7 +28,6 @@
 #include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "lib/message.h"
-#include "lib/options.h"
 #include "lib/sort.h"
 
 static bool detail, events_wanted, in_order, lines, pid, tid;

@@ -291,7 +291,6 @@ static struct str
 keep_narrow(struct drawing *drawing, struct str tag, struct str rest)
 {
 	size_t end = str_search(rest, STR("</metadata>"));
-
 	struct str id;
 
 	if (!drawing->ordered || str_ends(tag, STR("/")) ||
