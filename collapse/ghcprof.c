@@ -160,19 +160,6 @@ read_bytes(struct str line)
 	return bytes;
 }
 
-/* Cuts the last word off a line. */
-static struct str
-cut_last(struct str *line)
-{
-	struct str text = str_trim_end(*line);
-	size_t at = text.len;
-
-	while (at > 0 && !is_blank(text.data[at - 1]))
-		at--;
-	*line = str_take(text, at);
-	return str_skip(text, at);
-}
-
 /* Stores what a row counts, of the numbers at its end; false if odd. */
 static bool
 read_count(struct ghcprof *ghcprof, const struct str *numbers,
@@ -211,12 +198,17 @@ static bool
 add_row(struct ghcprof *ghcprof, struct str line)
 {
 	struct table_text *text = &ghcprof->text;
-	size_t depth = str_blanks(line), i;
+	size_t depth = str_blanks(line), i, at;
 	struct str numbers[MOST], label, module;
 	unsigned long long count;
 
-	for (i = text->numbers; i > 0; i--)
-		numbers[i - 1] = cut_last(&line);
+	for (i = text->numbers; i > 0; i--) {
+		line = str_trim_end(line);
+		for (at = line.len; at > 0 && !is_blank(line.data[at - 1]);)
+			at--;
+		numbers[i - 1] = str_skip(line, at);
+		line = str_take(line, at);
+	}
 	label = str_cut_word(&line);
 	module = str_cut_word(&line);
 	if (depth > text->path.depth || module.len == 0 ||

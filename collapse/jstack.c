@@ -49,20 +49,6 @@ holds_for_any(bool (*test)(struct str, struct str), struct str text,
 	return false;
 }
 
-/* True for Java's own threads. */
-static bool
-is_background(struct str name)
-{
-	static const char *const names[] = { "Signal Dispatcher",
-		"Service Thread", "Attach Listener",
-		"VirtualThread-unblocker", NULL };
-	size_t compiler = str_search(name, STR(" CompilerThread"));
-
-	return holds_for_any(str_contains, name, names) ||
-	    (compiler >= 2 && compiler < name.len &&
-	    name.data[compiler - 2] == 'C');
-}
-
 /*
  * True for methods in which a thread waits, of Java 7 to 21; a virtual one has
  * no state that would tell so.
@@ -111,12 +97,19 @@ end_thread(struct jstack *jstack)
 static void
 begin_thread(struct jstack *jstack, struct str text)
 {
+	/* Java's own threads */
+	static const char *const background[] = { "Signal Dispatcher",
+		"Service Thread", "Attach Listener",
+		"VirtualThread-unblocker", NULL };
 	struct str name = str_take(text, str_find_last(text, '"'));
 	size_t digits = str_digits_start(name);
+	size_t compiler = str_search(name, STR(" CompilerThread"));
 
 	end_thread(jstack);
 	jstack->in_thread = true;
-	jstack->waits = is_background(name);
+	jstack->waits = holds_for_any(str_contains, name, background) ||
+	    (compiler >= 2 && compiler < name.len &&
+	    name.data[compiler - 2] == 'C');
 	if ((!include_id || omit_id) && digits > 0 && digits < name.len &&
 	    name.data[digits - 1] == '-')
 		name = str_take(name, digits - 1);

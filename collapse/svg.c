@@ -208,30 +208,6 @@ counts_of(struct svg *svg, uint32_t stack)
 	return &svg->counts[stack];
 }
 
-/* Subtracts the counts of frames from their parents'. */
-static struct own *
-find_own(struct svg *svg, const struct drawing *drawing)
-{
-	struct own *own = mem_array(drawing->count, sizeof(*own));
-	const struct drawn_frame *frame;
-	uint32_t i;
-	int of;
-
-	for (i = 0; i < drawing->count; i++) {
-		frame = &drawing->frames[i];
-		if (i != drawing->root && frame->parent == DRAWING_NONE) {
-			svg->misplaced++;
-			continue;
-		}
-		for (of = 0; of < 2; of++) {
-			own[i].of[of] += frame->totals[of];
-			if (i != drawing->root)
-				own[frame->parent].of[of] -= frame->totals[of];
-		}
-	}
-	return own;
-}
-
 /* Makes of a difference what it would be without rounding. */
 static double
 settle(struct svg *svg, double own, double total)
@@ -285,9 +261,10 @@ count_frame(struct svg *svg, const struct drawing *drawing, uint32_t number,
 static void
 fold_drawing(struct svg *svg, struct drawing *drawing)
 {
+	struct own *own = mem_array(drawing->count, sizeof(*own));
 	const struct drawn_frame *frame = drawing->frames;
-	struct own *own;
 	uint32_t i;
+	int of;
 
 	if (!drawing->has_levels)
 		find_levels(drawing);
@@ -295,8 +272,19 @@ fold_drawing(struct svg *svg, struct drawing *drawing)
 		follow_order(drawing);
 	else
 		find_places(drawing);
-	own = find_own(svg, drawing);
+	/* subtract the counts of frames from their parents' */
 	for (i = 0; i < drawing->count; i++, frame++) {
+		if (i != drawing->root && frame->parent == DRAWING_NONE) {
+			svg->misplaced++;
+			continue;
+		}
+		for (of = 0; of < 2; of++) {
+			own[i].of[of] += frame->totals[of];
+			if (i != drawing->root)
+				own[frame->parent].of[of] -= frame->totals[of];
+		}
+	}
+	for (i = 0, frame = drawing->frames; i < drawing->count; i++, frame++) {
 		if (i == drawing->root || frame->parent != DRAWING_NONE)
 			count_frame(svg, drawing, i, own[i]);
 		/* places alone do not tell what it is on */

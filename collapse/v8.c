@@ -249,13 +249,18 @@ v8_clear(struct v8_profile *profile)
  * The tree.
  */
 
-/* Finds the parents of all nodes; returns NULL, or what is wrong with them. */
+/*
+ * Finds the parents of all nodes; returns NULL, or why they are not trees: a
+ * walk from each node must end at a root.  Nodes are marked by the number of
+ * the walk that came there first, so that each is walked over once.
+ */
 static const char *
 link_nodes(struct v8_profile *profile)
 {
 	struct v8_node *node, *end = profile->nodes + profile->count;
 	const struct v8_callee *callee = profile->callees;
-	uint32_t *number, called;
+	uint32_t *number, *walks, called, at, walk = 0;
+	bool good = true;
 	size_t i;
 
 	for (node = profile->nodes; node < end; node++) {
@@ -279,20 +284,7 @@ link_nodes(struct v8_profile *profile)
 		if (node->parent == 0 && node->parent_id != V8_NO_ID)
 			node->parent = intmap_find(&profile->ids,
 			    node->parent_id);
-	return NULL;
-}
-
-/*
- * True if a walk from each node ends at a root.  Nodes are marked by the number
- * of the walk that came there first, so that each is walked over once.
- */
-static bool
-is_tree(const struct v8_profile *profile)
-{
-	uint32_t *walks = mem_array(profile->count, sizeof(*walks));
-	uint32_t at, walk = 0;
-	bool good = true;
-
+	walks = mem_array(profile->count, sizeof(*walks));
 	while (good && walk++ < profile->count) {
 		for (at = walk; at != 0 && walks[at - 1] == 0;
 		    at = profile->nodes[at - 1].parent)
@@ -300,7 +292,7 @@ is_tree(const struct v8_profile *profile)
 		good = at == 0 || walks[at - 1] != walk;
 	}
 	free(walks);
-	return good;
+	return good ? NULL : "it is damaged: a node is its own caller";
 }
 
 /*
@@ -424,8 +416,6 @@ v8_weigh(struct v8_profile *profile, bool by_hits)
 
 	if (reason != NULL)
 		return reason;
-	if (!is_tree(profile))
-		return "it is damaged: a node is its own caller";
 	if (v8_has_order(profile))
 		sort_samples(profile);
 	if (!profile->has_sizes && profile->samples.count > 0) {

@@ -135,31 +135,12 @@ read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 	return true;
 }
 
-/* Makes "app.exe`main", or for memory "main(app.exe)"; returns its number. */
-static uint32_t
-make_name(struct vtune *vtune, struct str function, struct str module)
-{
-	bool has_module = vtune->has[MODULE] && !no_modules;
-	struct text *name = &vtune->made;
-
-	name->len = 0;
-	if (has_module && vtune->has[TIME] && module.len > 0) {
-		text_add(name, module);
-		text_add_char(name, '`');
-	}
-	text_add(name, function);
-	if (has_module && !vtune->has[TIME]) {
-		text_add_char(name, '(');
-		text_add(name, module);
-		text_add_char(name, ')');
-	}
-	return fold_name(&vtune->fold, text_str(name));
-}
-
 /* Adds a row; false if it is damaged. */
 static bool
 add_row(struct vtune *vtune, struct str line)
 {
+	bool has_module = vtune->has[MODULE] && !no_modules;
+	struct text *name = &vtune->made;
 	struct str cells[COLUMNS + 1];
 	size_t depth = 0, blanks, i;
 	unsigned long long count;
@@ -175,9 +156,20 @@ add_row(struct vtune *vtune, struct str line)
 	if (cells[FUNCTION].len == 0 || depth > vtune->path.depth ||
 	    !read_count(vtune, cells[counted_column(vtune)], &count))
 		return false;
+	/* "app.exe`main", or for memory "main(app.exe)" */
+	name->len = 0;
+	if (has_module && vtune->has[TIME] && cells[MODULE].len > 0) {
+		text_add(name, cells[MODULE]);
+		text_add_char(name, '`');
+	}
+	text_add(name, cells[FUNCTION]);
+	if (has_module && !vtune->has[TIME]) {
+		text_add_char(name, '(');
+		text_add(name, cells[MODULE]);
+		text_add_char(name, ')');
+	}
 	vtune->path.depth = depth;
-	stack_push(&vtune->path, make_name(vtune, cells[FUNCTION],
-	    cells[MODULE]));
+	stack_push(&vtune->path, fold_name(&vtune->fold, text_str(name)));
 	vtune->fold.passed_over |= count == 0;
 	if (count > 0)
 		fold_count_path(&vtune->fold, &vtune->path, count);
