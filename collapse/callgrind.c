@@ -372,14 +372,15 @@ find_name(struct callgrind *file, enum name_kind kind, struct str text)
 static void
 report_file(struct callgrind *file)
 {
-	bool *failed = &file->fold.input.failed;
+	bool is_cut = file->is_callgrinds && file->has_events &&
+	    !file->has_totals;
 
 	if (file->costs.names.count == 0) {
 		if (!file->fold.several)
 			return;
 		message_warn("%s: it has no events, and is not callgrind's",
 		    file->name);
-		*failed = true;
+		file->fold.input.failed = true;
 		return;
 	}
 	if (file->odd_lines > 0)
@@ -389,17 +390,14 @@ report_file(struct callgrind *file)
 		    (unsigned long)file->first_odd);
 	if (file->has_negative)
 		message_warn("%s: costs below 0 are left out", file->name);
-	*failed |= file->odd_lines > 0 || file->has_negative;
-	if (file->graph.overflowed) {
+	if (file->graph.overflowed)
 		message_warn("%s: the costs add up to more than 2^64 - 1; the "
 		    "rest is left out", file->name);
-		*failed = true;
-	}
-	if (file->is_callgrinds && file->has_events && !file->has_totals) {
+	if (is_cut)
 		message_warn("%s: it ends without its totals; it may be cut "
 		    "off", file->name);
-		*failed = true;
-	}
+	file->fold.input.failed |= file->odd_lines > 0 ||
+	    file->has_negative || file->graph.overflowed || is_cut;
 }
 
 /* Folds the file that was read last. */
