@@ -34,6 +34,12 @@ frames() {
 	frames 'all (9 samples, 100%)|10|900|0' 'Frame 12 (9 samples, 9%)|10|900|1' |
 		stackcollapse-svg | is_line 'Frame_12 9'
 	stackcollapse-recursive <<< 'a;x 1 2 3' | is_line 'a;x_1 2 3'
+	# titles of another form have no count: a has half of the width
+	frames 'all (8 samples, 100%)|0|800|0' 'a (x samples, 9%)|0|400|1' \
+		'b (2 samples, x%)|400|400|1' 'c (2 samples, 2%, 3)|0|200|2' |
+		stackcollapse-svg 2> err | are_lines 'a (x samples, 9%) 2' \
+		'a (x samples, 9%);c (2 samples, 2%, 3) 2' 'b (2 samples, x%) 4'
+	has 'estimated from the widths of frames: 3' err
 	# a picture of all counts has those that no frame shows
 	printf 'main 5\n' | flamegraph --total=12 | stackcollapse-svg |
 		are_lines '[unknown] 7' 'main 5'

@@ -259,6 +259,7 @@ lacks_field() {
 	for form in '/cycles/i a 1 1.300000: PERF_RECORD_COMM: a:1/1' \
 	    's/^\t.*/&\n  work.c:7/' 's/^$/ insn: 01 ca\n/' \
 	    's/ [0-9]* cycles/ cycles/' '/cycles/{N;s/\n\t */ /;}' \
+	    '/cycles/{N;s/^/            /;s/\n\t */ /;}' \
 	    's/ cycles: / cycles: arg=7 /' 's/^sh/a b 7/' \
 	    's/^/     /;s/^ *\t/\t/;s/^ *$//'; do
 		echo "$form"
