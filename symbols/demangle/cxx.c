@@ -37,6 +37,7 @@ struct parser {
 	struct node *last_name;	/* the name of a constructor */
 	bool in_expression;	/* cv is a cast */
 	bool in_conversion;	/* cv is a conversion operator's type */
+	bool name_alone;	/* of the next function: no parameters */
 
 	/*
 	 * A::x is "sr1AE1x", and "sr1A1x" by old compilers.  was_ambiguous is
@@ -541,7 +542,7 @@ parse_qualifiers(struct parser *p, struct node **hole, bool of_this)
 	if (of_this || peek(p) != 'F')
 		return hole;
 	for (node = first; node != NULL; node = node->left)
-		if (node->kind >= CONST && node->kind <= RESTRICT)
+		if (is_cv(node))
 			node->kind += CONST_THIS - CONST;
 	return hole;
 }
@@ -599,25 +600,6 @@ parse_function_type(struct parser *p)
 	type = parse_bare_function(p, true);
 	type = parse_reference_qualifier(p, type);
 	expect(p, 'E');
-	return type;
-}
-
-/* Reads 5.1.5.1 <qualified-type>; remembers it and its core. */
-static struct node *
-parse_qualified_type(struct parser *p)
-{
-	struct node *type = NULL, **hole, *core;
-
-	hole = parse_qualifiers(p, &type, false);
-	core = peek(p) == 'F' ? parse_function_type(p) : parse_type(p);
-	*hole = core;
-	if (core->kind == REFERENCE_THIS ||
-	    core->kind == RVALUE_REFERENCE_THIS) {
-		*hole = core->left;	/* "const &", not "& const" */
-		core->left = type;
-		type = core;
-	}
-	remember(p, type);
 	return type;
 }
 
@@ -717,19 +699,28 @@ static struct node *
 parse_any_type(struct parser *p)
 {
 	char c = peek(p);
-	struct node *node;
+	struct node *node, **hole, *core;
 
 	if (c == '\0')
 		return fail(p);
-	if (is_qualifier(c, peek_second(p)))
-		return parse_qualified_type(p);
-	if (is_lower(c) && c != 'u')
+	if (is_qualifier(c, peek_second(p))) {	/* 5.1.5.1 <qualified-type> */
+		hole = parse_qualifiers(p, &node, false);
+		core = peek(p) == 'F' ? parse_function_type(p) : parse_type(p);
+		*hole = core;
+		if (core->kind == REFERENCE_THIS ||
+		    core->kind == RVALUE_REFERENCE_THIS) {
+			*hole = core->left;	/* "const &", not "& const" */
+			core->left = node;
+			node = core;
+		}
+	} else if (is_lower(c) && c != 'u')
 		return parse_builtin(p);
-	if (c == 'D')
+	else if (c == 'D')
 		return parse_d_type(p);
-	if (strchr("FTOPRCGAMUu", c) == NULL)
+	else if (strchr("FTOPRCGAMUu", c) == NULL)
 		return parse_name(p, true);	/* 5.1.5.5 <class-enum-type> */
-	node = parse_lettered_type(p);
+	else
+		node = parse_lettered_type(p);
 	remember(p, node);
 	return node;
 }
@@ -869,28 +860,11 @@ parse_template_head(struct parser *p)
 	return node_new(p, TEMPLATE_HEAD, first, NULL);
 }
 
-/* Ul <template-param-decl>* <type>+ E [<number>] _ */
-static struct node *
-parse_lambda(struct parser *p)
-{
-	struct node *head = NULL, *parameters;
-
-	if (is_declaration(p))
-		head = parse_template_head(p);
-	parameters = parse_parameters(p);
-	if (head != NULL) {
-		head->right = parameters;
-		parameters = head;
-	}
-	expect(p, 'E');
-	return node_number(p, LAMBDA, parse_index(p), parameters);
-}
-
 static struct node *
 parse_plain_name(struct parser *p)
 {
 	char c = peek(p);
-	struct node *node = NULL, **hole = &node;
+	struct node *node = NULL, **hole = &node, *parameters;
 
 	if (is_digit(c))
 		return parse_source_name(p);
@@ -905,8 +879,17 @@ parse_plain_name(struct parser *p)
 	}
 	if (c == 'C' || c == 'D')
 		return parse_constructor(p);
-	if (eat_two(p, 'U', 'l'))
-		return parse_lambda(p);
+	/* Ul <template-param-decl>* <type>+ E [<number>] _ */
+	if (eat_two(p, 'U', 'l')) {
+		if (is_declaration(p))
+			node = parse_template_head(p);
+		parameters = parse_parameters(p);
+		if (node != NULL)
+			node->right = parameters;
+		expect(p, 'E');
+		return node_number(p, LAMBDA, parse_index(p), node != NULL ?
+		    node : parameters);
+	}
 	if (eat(p, 'L')) {
 		node = parse_source_name(p);
 		skip_discriminator(p);
@@ -948,25 +931,6 @@ static bool
 is_module(const struct node *node)
 {
 	return node->kind == MODULE || node->kind == MODULE_PARTITION;
-}
-
-/* Reads St3foo, S_, or S1_3foo of a module S1_; sets *known for S_. */
-static struct node *
-parse_unscoped_name(struct parser *p, bool *known)
-{
-	struct node *scope = NULL, *module = NULL;
-
-	*known = false;
-	if (eat_two(p, 'S', 't'))
-		scope = node_text(p, NAME, STR("std"));
-	if (peek(p) == 'S') {
-		module = parse_substitution(p, false);
-		if (!is_module(module)) {
-			*known = true;
-			return scope != NULL ? fail(p) : module;
-		}
-	}
-	return parse_unqualified_name(p, scope, module);
 }
 
 /*
@@ -1075,8 +1039,8 @@ parse_local_name(struct parser *p)
 static struct node *
 parse_name(struct parser *p, bool remembered)
 {
-	struct node *name;
-	bool known = false;
+	struct node *name, *scope = NULL, *module = NULL;
+	bool known = false;		/* it is S_ */
 
 	if (eat(p, 'N'))
 		name = parse_nested_name(p);
@@ -1085,7 +1049,15 @@ parse_name(struct parser *p, bool remembered)
 	else if (peek(p) == 'U')
 		name = parse_unqualified_name(p, NULL, NULL);
 	else {
-		name = parse_unscoped_name(p, &known);
+		/* St3foo, S_, or S1_3foo of a module S1_ */
+		if (eat_two(p, 'S', 't'))
+			scope = node_text(p, NAME, STR("std"));
+		if (peek(p) == 'S') {
+			module = parse_substitution(p, false);
+			known = !is_module(module);
+		}
+		name = !known ? parse_unqualified_name(p, scope, module) :
+		    scope != NULL ? fail(p) : module;
 		if (peek(p) == 'I') {
 			if (!known)
 				remember(p, name);
@@ -1430,30 +1402,27 @@ has_return_type(const struct node *name)
 static struct node *
 parse_function(struct parser *p)
 {
-	struct node *name = parse_name(p, false), *type;
+	bool is_alone = p->name_alone;
+	struct node *name, *type;
 
+	p->name_alone = false;
+	name = parse_name(p, false);
 	if (p->failed)
 		return name;
+	if (is_alone) {		/* without a member's "const" */
+		while (is_function_qualifier(name))
+			name = name->left;
+		while (name->kind == LOCAL &&
+		    is_function_qualifier(name->right))
+			name->right = name->right->left;
+		return name;
+	}
 	if (peek(p) == '\0' || peek(p) == 'E')
 		return name;		/* a variable */
 	type = parse_bare_function(p, has_return_type(name));
 	if (name->kind == LOCAL)
 		type->left = NULL;
 	return node_new(p, TYPED, name, parse_constraint(p, type));
-}
-
-/* Reads a function's name alone, without a member's "const". */
-static struct node *
-parse_function_name(struct parser *p)
-{
-	struct node *name = parse_name(p, false);
-
-	while (!p->failed && is_function_qualifier(name))
-		name = name->left;
-	while (!p->failed && name->kind == LOCAL &&
-	    is_function_qualifier(name->right))
-		name->right = name->right->left;
-	return name;
 }
 
 static struct node *
@@ -1495,9 +1464,9 @@ parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
 	}
 	if (!eat_two(p, '_', 'Z'))
 		return fail(p);
-	return parameters == WITH_PARAMETERS || peek(p) == 'G' ||
-	    peek(p) == 'T' ? parse_encoding(p) :
-	    parse_within(p, parse_function_name);
+	p->name_alone = parameters == WITHOUT_PARAMETERS && peek(p) != 'G' &&
+	    peek(p) != 'T';
+	return parse_encoding(p);
 }
 
 bool

@@ -134,7 +134,6 @@ cxxtree_operator(char a, char b)
 
 static void print_node(struct printer *pr, struct node *node);
 static void print_operand(struct printer *pr, struct node *node);
-static void print_operator(struct printer *pr, struct node *operator);
 static void print_value(struct printer *pr, struct node *node);
 
 /* Text. */
@@ -165,6 +164,12 @@ print_number(struct printer *pr, int number)
 	text_add_number(pr->out, (unsigned long long)
 	    (number < 0 ? -(long long)number : number));
 	pr->last = '0';
+}
+
+static struct str
+operator_name(const struct node *operator)
+{
+	return str_from(cxxtree_operators[operator->number].name);
 }
 
 /*
@@ -202,7 +207,11 @@ print(struct printer *pr, const char *format, ...)
 			print_value(pr, va_arg(args, struct node *));
 			break;
 		case 'p':
-			print_operator(pr, va_arg(args, struct node *));
+			node = va_arg(args, struct node *);
+			if (node->kind == OPERATOR)
+				print_str(pr, operator_name(node));
+			else
+				print_node(pr, node);
 			break;
 		case 'd':
 			print_number(pr, va_arg(args, int));
@@ -254,7 +263,7 @@ whole_argument(struct printer *pr, const struct node *parameter)
 	return nth_argument(pr->scope->template->right, parameter->number);
 }
 
-/* Returns the argument for a template parameter, or NULL. */
+/* Returns the argument for a template parameter; fails without one. */
 static struct node *
 template_argument(struct printer *pr, const struct node *parameter)
 {
@@ -262,6 +271,7 @@ template_argument(struct printer *pr, const struct node *parameter)
 
 	if (argument != NULL && argument->kind == TEMPLATE_ARGUMENTS)
 		argument = nth_argument(argument, pr->pack_index);
+	pr->failed |= argument == NULL;
 	return argument;
 }
 
@@ -293,16 +303,18 @@ find_pack(struct printer *pr, const struct node *node)
 	return found;
 }
 
-/* Returns the number of arguments in a pack. */
+/* Returns the number of arguments; an expansion among them may count as all. */
 static int
-pack_length(const struct node *pack)
+count_arguments(struct printer *pr, const struct node *list, bool expand)
 {
-	int length = 0;
+	int count = 0;
 
-	for (; pack != NULL && pack->kind == TEMPLATE_ARGUMENTS &&
-	    pack->left != NULL; pack = pack->right)
-		length++;
-	return length;
+	for (; list != NULL && list->kind == TEMPLATE_ARGUMENTS &&
+	    list->left != NULL; list = list->right)
+		count += expand && list->left->kind == PACK_EXPANSION ?
+		    count_arguments(pr, find_pack(pr, list->left->left),
+		    false) : 1;
+	return count;
 }
 
 /*
@@ -349,14 +361,8 @@ push_modifier(struct printer *pr, struct node *node)
 	return (struct modifier){ pr->modifiers, node, pr->scope, false };
 }
 
-static bool
-is_cv(const struct node *node)
-{
-	return node->kind >= CONST && node->kind <= RESTRICT;
-}
-
 /* Modifiers that are printed by one format, of the right node. */
-static const char *const marks[] = {
+static const char *const marks[FUNCTION_PARAMETER + 1] = {
 	[POINTER] = "*", [REFERENCE] = "&", [RVALUE_REFERENCE] = "&&",
 	[COMPLEX] = " _Complex", [IMAGINARY] = " _Imaginary",
 	[VENDOR_QUALIFIED] = " %n",
@@ -365,8 +371,7 @@ static const char *const marks[] = {
 	[VOLATILE_THIS] = " volatile", [RESTRICT_THIS] = " restrict",
 	[REFERENCE_THIS] = " &", [RVALUE_REFERENCE_THIS] = " &&",
 	[EXPLICIT_THIS] = "",		/* "this " is among the parameters */
-	[TRANSACTION_SAFE] = " transaction_safe", [THROW] = " throw(%n)",
-	[FUNCTION_PARAMETER] = NULL	/* the last kind */
+	[TRANSACTION_SAFE] = " transaction_safe", [THROW] = " throw(%n)"
 };
 
 /* Prints one modifier, after what it modifies. */
@@ -440,44 +445,23 @@ print_modifiers(struct printer *pr, struct modifier *modifier, bool after)
 	}
 }
 
-/* True if the modifiers of a function need brackets; sets *space. */
-static bool
-needs_brackets(const struct modifier *modifier, bool *space)
-{
-	for (; modifier != NULL && !modifier->printed;
-	    modifier = modifier->outer)
-		switch ((enum kind)modifier->node->kind) {
-		case POINTER:
-		case REFERENCE:
-		case RVALUE_REFERENCE:
-			*space = false;
-			return true;
-		case CONST:
-		case VOLATILE:
-		case RESTRICT:
-		case VENDOR_QUALIFIED:
-		case COMPLEX:
-		case IMAGINARY:
-		case MEMBER_POINTER:
-			*space = true;
-			return true;
-		default:
-			break;
-		}
-	return false;
-}
-
 /* Prints modifiers and parameters: (*)(int), foo(int) const. */
 static void
 print_function(struct printer *pr, struct node *node,
     struct modifier *modifiers)
 {
 	struct modifier *outer = pr->modifiers, *this = modifiers;
-	bool space, brackets = needs_brackets(modifiers, &space);
+	const struct modifier *in = modifiers;
+	bool brackets;
 
+	/* pointers and qualifiers need brackets, some a space before them */
+	while (in != NULL && !in->printed &&
+	    (in->node->kind < POINTER || in->node->kind > RESTRICT))
+		in = in->outer;
+	brackets = in != NULL && !in->printed;
 	if (brackets) {
-		space = space || (pr->last != '(' && pr->last != '*');
-		if (space && pr->last != ' ')
+		if ((in->node->kind > RVALUE_REFERENCE ||
+		    (pr->last != '(' && pr->last != '*')) && pr->last != ' ')
 			print_char(pr, ' ');
 		print_char(pr, '(');
 	}
@@ -631,10 +615,8 @@ print_reference(struct printer *pr, struct node *node)
 	if (pr->lambda_parameters == 0 && to->kind == TEMPLATE_PARAMETER) {
 		recall_scope(pr, node, to);
 		to = template_argument(pr, to);
-		if (to == NULL) {
-			pr->failed = true;
+		if (to == NULL)
 			return;
-		}
 	}
 	if (to->kind == REFERENCE || to->kind == node->kind)
 		node = to;
@@ -710,25 +692,16 @@ fail:
 
 /* Prints "operator+", "operator new". */
 static void
-print_operator_name(struct printer *pr, struct str name)
+print_operator_name(struct printer *pr, struct node *node)
 {
+	struct str name = operator_name(node);
+
 	print_str(pr, STR("operator"));
 	if (is_lower(name.data[0]))
 		print_char(pr, ' ');
 	if (name.data[name.len - 1] == ' ')
 		name.len--;
 	print_str(pr, name);
-}
-
-/* Prints an operator between its operands. */
-static void
-print_operator(struct printer *pr, struct node *operator)
-{
-	if (operator->kind == OPERATOR)
-		print_str(pr, str_from(
-		    cxxtree_operators[operator->number].name));
-	else
-		print_node(pr, operator);
 }
 
 /* Prints an expression in brackets, unless it is a name. */
@@ -739,21 +712,6 @@ print_operand(struct printer *pr, struct node *node)
 	    node->kind != INITIALIZER && node->kind != FUNCTION_PARAMETER;
 
 	print(pr, brackets ? "(%n)" : "%n", node);
-}
-
-/* Returns sizeof...(arguments); some may be packs. */
-static int
-arguments_length(struct printer *pr, const struct node *list)
-{
-	int length = 0;
-
-	for (; list != NULL && list->kind == TEMPLATE_ARGUMENTS &&
-	    list->left != NULL; list = list->right)
-		if (list->left->kind == PACK_EXPANSION)
-			length += pack_length(find_pack(pr, list->left->left));
-		else
-			length++;
-	return length;
 }
 
 /* Prints "=x", but of .a.b=x or .a[1]=x not the first "=". */
@@ -770,9 +728,10 @@ print_value(struct printer *pr, struct node *node)
 
 /* Prints an operation in the way that its code or its row says. */
 static void
-print_operation(struct printer *pr, struct node *operator, struct node *list)
+print_operation(struct printer *pr, struct node *node)
 {
 	static const struct operator other = { "", "e", "", NULL };
+	struct node *operator = node->left, *list = node->right;
 	const struct operator *row = operator->kind == OPERATOR ?
 	    &cxxtree_operators[operator->number] : &other;
 	struct node *first = list->left, *second = NULL, *third = NULL;
@@ -790,9 +749,10 @@ print_operation(struct printer *pr, struct node *operator, struct node *list)
 	if (operator->kind == CAST)
 		print(pr, "(%n)%o", operator->left, first);
 	else if (strcmp(row->code, "sZ") == 0)
-		print_number(pr, pack_length(find_pack(pr, first)));
+		print_number(pr, count_arguments(pr, find_pack(pr, first),
+		    false));
 	else if (strcmp(row->code, "sP") == 0)
-		print_number(pr, arguments_length(pr, first));
+		print_number(pr, count_arguments(pr, first, true));
 	else if (row->operands[0] == 'o') {
 		/* (... + x), (x + ...), (0 + ... + x); x is all of the pack */
 		pr->pack_index = -1;
@@ -813,18 +773,19 @@ print_operation(struct printer *pr, struct node *operator, struct node *list)
 }
 
 /* The letters after an integer, by enum literal; NULL for other types. */
-static const char *const suffixes[] = {
-	[AS_CAST] = NULL, [AS_INT] = "", [AS_UNSIGNED] = "u", [AS_LONG] = "l",
+static const char *const suffixes[AS_NULLPTR + 1] = {
+	[AS_INT] = "", [AS_UNSIGNED] = "u", [AS_LONG] = "l",
 	[AS_UNSIGNED_LONG] = "ul", [AS_LONG_LONG] = "ll",
-	[AS_UNSIGNED_LONG_LONG] = "ull", [AS_BOOL] = NULL, [AS_FLOAT] = NULL,
-	[AS_VOID] = NULL, [AS_NULLPTR] = NULL
+	[AS_UNSIGNED_LONG_LONG] = "ull"
 };
 
 /* Prints 42ul, false, (char)97, (float)[3f800000]. */
 static void
-print_literal(struct printer *pr, struct node *type, struct str value,
-    bool negative)
+print_literal(struct printer *pr, struct node *node)
 {
+	const struct str value = node->right->text;
+	bool negative = node->kind == NEGATIVE_LITERAL;
+	struct node *type = node->left;
 	int literal = type->kind == BUILTIN ? type->number : AS_CAST;
 	const char *suffix = suffixes[literal];
 
@@ -952,10 +913,8 @@ print_template_parameter(struct printer *pr, struct node *node)
 		return;
 	}
 	argument = template_argument(pr, node);
-	if (argument == NULL) {
-		pr->failed = true;
+	if (argument == NULL)
 		return;
-	}
 	pr->scope = scope->outer;
 	print_node(pr, argument);
 	pr->scope = scope;
@@ -985,7 +944,7 @@ static void
 print_pack_expansion(struct printer *pr, struct node *node)
 {
 	struct node *pack = NULL;
-	int length, i;
+	int count, i;
 
 	if (pr->lambda_parameters == 0)
 		pack = find_pack(pr, node->left);
@@ -993,15 +952,15 @@ print_pack_expansion(struct printer *pr, struct node *node)
 		print(pr, "%o...", node->left);
 		return;
 	}
-	length = pack_length(pack);
-	for (i = 0; i < length && !pr->failed; i++) {
+	count = count_arguments(pr, pack, false);
+	for (i = 0; i < count && !pr->failed; i++) {
 		pr->pack_index = i;
 		print(pr, i > 0 ? ", %n" : "%n", node->left);
 	}
 }
 
 /* Nodes that are printed by one format, of left and right. */
-static const char *const formats[] = {
+static const char *const formats[FUNCTION_PARAMETER + 1] = {
 	[TAGGED] = "%n[abi:%n]",
 	[CONSTRUCTOR] = "%n",
 	[DESTRUCTOR] = "~%n",
@@ -1022,8 +981,22 @@ static const char *const formats[] = {
 	[NULLARY] = "%p",
 	[POSTFIX] = "%o%p",
 	[VENDOR_EXPRESSION] = "%n(%n)",
-	[INITIALIZER] = "%n{%n}",
-	[FUNCTION_PARAMETER] = NULL	/* the last kind */
+	[INITIALIZER] = "%n{%n}"
+};
+
+/* Nodes that have a function of their own. */
+static void (*const printers[FUNCTION_PARAMETER + 1])(struct printer *pr,
+    struct node *node) = {
+	[TYPED] = print_typed, [TEMPLATE] = print_template,
+	[LIST] = print_list, [TEMPLATE_ARGUMENTS] = print_list,
+	[TEMPLATE_PARAMETER] = print_template_parameter,
+	[CONVERSION] = print_conversion, [OPERATOR] = print_operator_name,
+	[LAMBDA] = print_lambda, [PACK_EXPANSION] = print_pack_expansion,
+	[FUNCTION] = print_function_type, [ARRAY] = print_array_type,
+	[REFERENCE] = print_reference, [RVALUE_REFERENCE] = print_reference,
+	[CONST] = print_cv, [VOLATILE] = print_cv, [RESTRICT] = print_cv,
+	[OPERATION] = print_operation, [LITERAL] = print_literal,
+	[NEGATIVE_LITERAL] = print_literal
 };
 
 static void
@@ -1044,29 +1017,6 @@ print_by_kind(struct printer *pr, struct node *node)
 		print_node(pr, left);
 		print_after_colons(pr, right, true);
 		break;
-	case TYPED:
-		print_typed(pr, node);
-		break;
-	case TEMPLATE:
-		print_template(pr, node);
-		break;
-	case LIST:
-	case TEMPLATE_ARGUMENTS:
-		print_list(pr, node);
-		break;
-	case TEMPLATE_PARAMETER:
-		print_template_parameter(pr, node);
-		break;
-	case CONVERSION:
-		print_conversion(pr, node);
-		break;
-	case OPERATOR:
-		print_operator_name(pr, str_from(
-		    cxxtree_operators[node->number].name));
-		break;
-	case LAMBDA:
-		print_lambda(pr, node);
-		break;
 	case UNNAMED:
 		print(pr, "{unnamed type#%d}", node->number + 1);
 		break;
@@ -1077,49 +1027,15 @@ print_by_kind(struct printer *pr, struct node *node)
 		print(pr, node->kind == MODULE_PARTITION ? ":%n" :
 		    left != NULL ? ".%n" : "%n", right);
 		break;
-	case PACK_EXPANSION:
-		print_pack_expansion(pr, node);
-		break;
 	case TEMPLATE_HEAD:	/* of a template template: <typename, int> */
 		print_char(pr, '<');
 		for (; left != NULL; left = left->right)
 			print(pr, left->right != NULL ? "%n, " : "%n", left);
 		print_char(pr, '>');
 		break;
-
-	case FUNCTION:
-		print_function_type(pr, node);
-		break;
-	case ARRAY:
-		print_array_type(pr, node);
-		break;
-	case REFERENCE:
-	case RVALUE_REFERENCE:
-		print_reference(pr, node);
-		break;
-	case CONST:
-	case VOLATILE:
-	case RESTRICT:
-		print_cv(pr, node);
-		break;
 	case MEMBER_POINTER:
 	case VECTOR:
 		print_modified(pr, node, right);
-		break;
-	case POINTER:
-	case COMPLEX:
-	case IMAGINARY:
-	case VENDOR_QUALIFIED:
-		print_modified(pr, node, left);
-		break;
-
-	case OPERATION:
-		print_operation(pr, left, right);
-		break;
-	case LITERAL:
-	case NEGATIVE_LITERAL:
-		print_literal(pr, left, right->text,
-		    node->kind == NEGATIVE_LITERAL);
 		break;
 	case FUNCTION_PARAMETER:
 		print(pr, node->number == 0 ? "this" : "{parm#%d}",
@@ -1127,9 +1043,11 @@ print_by_kind(struct printer *pr, struct node *node)
 		break;
 
 	default:
-		if (formats[node->kind] != NULL)
+		if (printers[node->kind] != NULL)
+			printers[node->kind](pr, node);
+		else if (formats[node->kind] != NULL)
 			print(pr, formats[node->kind], left, right);
-		else if (is_function_qualifier(node))
+		else if (node->kind >= POINTER && node->kind <= THROW)
 			print_modified(pr, node, left);
 		else
 			pr->failed = true;

@@ -52,7 +52,6 @@ enum kind {
 	FUNCTION,		/* left: what it returns or NULL, right: LIST */
 	ARRAY,			/* left: its length or NULL, right: of what */
 	VECTOR,			/* left: its length, right: of what */
-	MEMBER_POINTER,		/* left: a class, right: the member's type */
 	PACK_EXPANSION,		/* left: a pattern */
 	DECLTYPE,		/* left: an expression */
 	POINTER,		/* left: to what, as of the following */
@@ -60,6 +59,7 @@ enum kind {
 	RVALUE_REFERENCE,
 	COMPLEX,
 	IMAGINARY,
+	MEMBER_POINTER,		/* left: a class, right: the member's type */
 	VENDOR_QUALIFIED,	/* right: the qualifier */
 	CONST,
 	VOLATILE,
@@ -139,6 +139,12 @@ extern const struct operator cxxtree_operators[];
 
 /* Returns the number of the operator of two letters, or -1. */
 int cxxtree_operator(char a, char b);
+
+static inline bool
+is_cv(const struct node *node)
+{
+	return node->kind >= CONST && node->kind <= RESTRICT;
+}
 
 /* True for a qualifier after a function's parameters: "const", "&". */
 static inline bool

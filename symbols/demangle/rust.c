@@ -89,19 +89,6 @@ cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
 	return sum <= UINT32_MAX;
 }
 
-/* Returns the bias of section 6.1, for a name of `count` letters. */
-static uint32_t
-next_bias(uint32_t delta, uint32_t count, bool first)
-{
-	uint32_t k = 0;
-
-	delta /= first ? DAMP : 2;
-	delta += delta / count;
-	for (; delta > (BASE - LEAST) * MOST / 2; k += BASE)
-		delta /= BASE - LEAST;
-	return k + (BASE - LEAST + 1) * delta / (delta + SKEW);
-}
-
 /*
  * Adds a name as UTF-8, from its ASCII letters and the code that puts the
  * others among them; false, and nothing added, if the code breaks the rules.
@@ -110,9 +97,8 @@ static bool
 add_punycode(struct text *out, struct str ascii, struct str code)
 {
 	uint32_t letters[LETTERS_MOST], count = 0, letter = FIRST_CODE;
-	uint32_t bias = FIRST_BIAS, delta;
+	uint32_t bias = FIRST_BIAS, damp = DAMP, delta;
 	uint64_t at = 0, i;
-	bool first = true;
 
 	if (ascii.len + code.len > LETTERS_MOST)
 		return false;
@@ -121,9 +107,14 @@ add_punycode(struct text *out, struct str ascii, struct str code)
 	for (; code.len > 0; at++) {
 		if (!cut_delta(&code, bias, &delta))
 			return false;
-		bias = next_bias(delta, count + 1, first);
-		first = false;
 		at += delta;
+		/* section 6.1 */
+		delta /= damp;
+		delta += delta / (count + 1);
+		damp = 2;
+		for (bias = 0; delta > (BASE - LEAST) * MOST / 2; bias += BASE)
+			delta /= BASE - LEAST;
+		bias += (BASE - LEAST + 1) * delta / (delta + SKEW);
 		if (at / (count + 1) > LAST_CODE - letter)
 			return false;
 		letter += (uint32_t)(at / (count + 1));
@@ -142,6 +133,13 @@ add_punycode(struct text *out, struct str ascii, struct str code)
 }
 
 /* Characters, numbers and identifiers. */
+
+/* True for a digit of a hash or of a constant. */
+static bool
+is_hex_digit(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f');
+}
 
 /* Returns the next character, 0 at the end and after a failure. */
 static char
@@ -332,7 +330,7 @@ read_hex(struct rust_reader *r, uint64_t *value)
 
 	for (*value = 0; !r->failed && !eat(r, '_');) {
 		c = next(r);
-		if (is_digit(c) || (c >= 'a' && c <= 'f'))
+		if (is_hex_digit(c))
 			*value = *value << 4 | hex_value(c);
 		else
 			r->failed = true;
@@ -456,35 +454,28 @@ read_binder(struct rust_reader *r)
 	print(r, STR("> "));
 }
 
-/* Prints extern "C"; '_' in the name of another ABI means '-'. */
-static void
-read_abi(struct rust_reader *r)
-{
-	struct rust_identifier abi = { STR("C"), STR("") };
-	size_t i;
-
-	if (!eat(r, 'C'))
-		abi = read_identifier(r);
-	if (abi.ascii.len == 0 || abi.punycode.len > 0)
-		r->failed = true;
-	print(r, STR("extern \""));
-	for (i = 0; i < abi.ascii.len; i++)
-		print_char(r, abi.ascii.data[i] == '_' ? '-' :
-		    abi.ascii.data[i]);
-	print(r, STR("\" "));
-}
-
 /* Reads <fn-sig>: [<binder>] [U] [K <abi>] <type>* E <type>. */
 static void
 read_function_type(struct rust_reader *r)
 {
+	struct rust_identifier abi = { STR("C"), STR("") };
 	uint64_t lifetimes = r->lifetimes;
+	size_t i;
 
 	read_binder(r);
 	if (eat(r, 'U'))
 		print(r, STR("unsafe "));
-	if (eat(r, 'K'))
-		read_abi(r);
+	if (eat(r, 'K')) {	/* extern "C"; in others '_' means '-' */
+		if (!eat(r, 'C'))
+			abi = read_identifier(r);
+		if (abi.ascii.len == 0 || abi.punycode.len > 0)
+			r->failed = true;
+		print(r, STR("extern \""));
+		for (i = 0; i < abi.ascii.len; i++)
+			print_char(r, abi.ascii.data[i] == '_' ? '-' :
+			    abi.ascii.data[i]);
+		print(r, STR("\" "));
+	}
 	print(r, STR("fn("));
 	read_list(r, read_type, STR(", "));
 	print_char(r, ')');
@@ -642,12 +633,6 @@ read_type(struct rust_reader *r)
 
 /* Paths. */
 
-static bool
-is_empty(struct rust_identifier name)
-{
-	return name.ascii.len == 0 && name.punycode.len == 0;
-}
-
 /* Reads <namespace> <path> <identifier>: path::name, path::{closure#0}. */
 static void
 read_nested_path(struct rust_reader *r, bool in_value)
@@ -655,12 +640,14 @@ read_nested_path(struct rust_reader *r, bool in_value)
 	char namespace = next(r);
 	struct rust_identifier name;
 	uint64_t number;
+	bool has_name;
 
 	read_path(r, in_value);
 	number = read_optional_number(r, 's');
 	name = read_identifier(r);
+	has_name = name.ascii.len > 0 || name.punycode.len > 0;
 	if (is_lower(namespace)) {
-		if (!is_empty(name))
+		if (has_name)
 			print(r, STR("::"));
 		print_identifier(r, name);
 		return;
@@ -674,7 +661,7 @@ read_nested_path(struct rust_reader *r, bool in_value)
 		print(r, STR("shim"));
 	else
 		print_char(r, namespace);
-	if (!is_empty(name))
+	if (has_name)
 		print_char(r, ':');
 	print_identifier(r, name);
 	print_char(r, '#');
@@ -739,41 +726,10 @@ read_path(struct rust_reader *r, bool in_value)
 	r->depth--;
 }
 
-/* Demangles the part after _R, up to a suffix, ".llvm.123". */
-static bool
-demangle_v0(struct str name, struct text *out)
-{
-	struct rust_reader r = { .name = name, .out = out,
-	    .start = out->len };
-	size_t len = 0;
-
-	while (len < name.len && is_word(name.data[len]))
-		len++;
-	if (len == 0 || name.data[0] < 'A' || name.data[0] > 'Z' ||
-	    (len < name.len && name.data[len] != '.'))
-		return false;
-	r.name.len = len;
-	read_path(&r, true);
-	r.silent = true;
-	if (r.at < r.name.len)		/* the crate that instantiated it */
-		read_path(&r, false);
-	if (r.at < r.name.len)
-		r.failed = true;
-	if (r.failed)
-		out->len = r.start;
-	return !r.failed;
-}
-
 /* The mangling before v0. */
 
 /* "17h", or "::h" if C++ demangled it, and 16 hexadecimal digits end a name. */
 #define HASH	((size_t)19)
-
-static bool
-is_hash_digit(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f');
-}
 
 /* Returns the character of an escape at the start of s, $LT$, $u20$; or 0. */
 static char
@@ -795,7 +751,7 @@ unescape(struct str s, size_t *len)
 		}
 	/* $u7e$; the first digit is 2 to 7. */
 	if (s.len < 5 || s.data[1] != 'u' || s.data[4] != '$' ||
-	    s.data[2] < '2' || s.data[2] > '7' || !is_hash_digit(s.data[3]))
+	    s.data[2] < '2' || s.data[2] > '7' || !is_hex_digit(s.data[3]))
 		return '\0';
 	*len = 5;
 	code = (s.data[2] - '0') * 16 + (int)hex_value(s.data[3]);
@@ -838,7 +794,7 @@ ends_with_hash(struct str name, struct str before)
 		return false;
 	name = str_skip(name, name.len - HASH);
 	for (i = before.len; i < HASH; i++)
-		if (!is_hash_digit(name.data[i]))
+		if (!is_hex_digit(name.data[i]))
 			return false;
 	return str_starts(name, before);
 }
@@ -914,11 +870,30 @@ demangle_legacy(struct str mangled, struct text *out)
 bool
 rust_demangle(struct str mangled, struct text *out)
 {
+	struct rust_reader r = { .out = out, .start = out->len };
+	struct str name;
+	size_t len = 0;
+
 	if (str_starts(mangled, STR("_ZN")))
 		return demangle_legacy(str_skip(mangled, 3), out);
-	if (str_starts(mangled, STR("_R")))
-		return demangle_v0(str_skip(mangled, 2), out);
-	return false;
+	if (!str_starts(mangled, STR("_R")))
+		return false;
+	/* v0, up to a suffix, ".llvm.123" */
+	name = str_skip(mangled, 2);
+	while (len < name.len && is_word(name.data[len]))
+		len++;
+	if (len == 0 || name.data[0] < 'A' || name.data[0] > 'Z' ||
+	    (len < name.len && name.data[len] != '.'))
+		return false;
+	r.name = str_take(name, len);
+	read_path(&r, true);
+	r.silent = true;
+	if (r.at < len)			/* the crate that instantiated it */
+		read_path(&r, false);
+	r.failed |= r.at < len;
+	if (r.failed)
+		out->len = r.start;
+	return !r.failed;
 }
 
 bool
