@@ -6,22 +6,6 @@ enum {			/* formats; others by their size */
 
 #define ALIGNED		0x50	/* an encoding */
 
-static uint64_t
-read_format(struct bytes *bytes, unsigned format, uint8_t word)
-{
-	const uint8_t sizes[FORMAT_SIGNED] = { word, 0, 2, 4, 8 };
-	size_t size = sizes[format & (FORMAT_SIGNED - 1)];
-
-	if (format == FORMAT_ULEB)
-		return bytes_uleb(bytes);
-	if (format == FORMAT_SLEB)
-		return (uint64_t)bytes_sleb(bytes);
-	if (size == 0)
-		bytes_fail(bytes);
-	return (format & FORMAT_SIGNED) != 0 ?
-	    (uint64_t)bytes_int(bytes, size) : bytes_uint(bytes, size);
-}
-
 /* A pointer of 4 bytes may get more bits while it is computed. */
 uint64_t
 ehpointer_read(struct bytes *bytes, uint8_t encoding,
@@ -31,6 +15,8 @@ ehpointer_read(struct bytes *bytes, uint8_t encoding,
 	const uint64_t relative_to[] = {
 		0, address, bases->text, bases->data, bases->function
 	};
+	const uint8_t sizes[FORMAT_SIGNED] = { bases->word, 0, 2, 4, 8 };
+	size_t size = sizes[encoding & (FORMAT_SIGNED - 1)];
 	size_t to = encoding >> 4 & 7;
 	uint64_t value;
 
@@ -40,7 +26,16 @@ ehpointer_read(struct bytes *bytes, uint8_t encoding,
 		bytes_skip(bytes, -address % bases->word);
 		return bytes_uint(bytes, bases->word);
 	}
-	value = read_format(bytes, encoding & EHPOINTER_FORMAT, bases->word);
+	if ((encoding & EHPOINTER_FORMAT) == FORMAT_ULEB)
+		value = bytes_uleb(bytes);
+	else if ((encoding & EHPOINTER_FORMAT) == FORMAT_SLEB)
+		value = (uint64_t)bytes_sleb(bytes);
+	else {
+		if (size == 0)
+			bytes_fail(bytes);
+		value = (encoding & FORMAT_SIGNED) != 0 ?
+		    (uint64_t)bytes_int(bytes, size) : bytes_uint(bytes, size);
+	}
 	if (value == 0)
 		return 0;	/* relative to nothing, whatever it says */
 	if (to >= sizeof(relative_to) / sizeof(relative_to[0])) {
@@ -267,14 +262,32 @@ set_rule(struct cfi_machine *machine, uint64_t column, enum cfi_how how,
 		machine->row->rules[column] = (struct cfi_rule){ how, value };
 }
 
-/* Reads a number in units of the data alignment. */
+/*
+ * Reads the number after an operation: u: one, f: in units of the data
+ * alignment, n: the same, negated, s: the same with a sign, e: the offset of an
+ * expression, '-': none.
+ */
 static int64_t
-read_factored(struct cfi_machine *machine, bool is_signed)
+read_operand(struct cfi_machine *machine, char operand)
 {
-	uint64_t value = is_signed ? (uint64_t)bytes_sleb(machine->program) :
-	    bytes_uleb(machine->program);
+	const uint64_t unit = (uint64_t)machine->entry->data_alignment;
+	struct bytes *program = machine->program;
+	size_t offset = bytes_offset(program);
 
-	return (int64_t)(value * (uint64_t)machine->entry->data_alignment);
+	switch (operand) {
+	case 'u':
+		return (int64_t)bytes_uleb(program);
+	case 'f':
+		return (int64_t)(bytes_uleb(program) * unit);
+	case 'n':
+		return (int64_t)-(bytes_uleb(program) * unit);
+	case 's':
+		return (int64_t)((uint64_t)bytes_sleb(program) * unit);
+	case 'e':
+		bytes_skip(program, bytes_uleb(program));
+		return (int64_t)offset;
+	}
+	return 0;
 }
 
 static void
@@ -302,61 +315,22 @@ set_cfa_register(struct cfi_machine *machine, uint64_t number)
 	machine->row->cfa_is_expression = false;
 }
 
-/* Steps over an expression, and returns where it begins. */
-static int64_t
-skip_expression(struct cfi_machine *machine)
-{
-	int64_t offset = (int64_t)bytes_offset(machine->program);
-
-	bytes_skip(machine->program, bytes_uleb(machine->program));
-	return offset;
-}
-
-/* Runs an operation that gives a register a rule. */
-static void
-run_rule(struct cfi_machine *machine, uint8_t operation)
-{
-	struct bytes *program = machine->program;
-	uint64_t column = bytes_uleb(program);
-
-	switch (operation) {
-	case OP_OFFSET_EXTENDED:
-	case OP_OFFSET_EXTENDED_SF:
-		set_rule(machine, column, CFI_OFFSET, read_factored(machine,
-		    operation == OP_OFFSET_EXTENDED_SF));
-		break;
-	case OP_VAL_OFFSET:
-	case OP_VAL_OFFSET_SF:
-		set_rule(machine, column, CFI_VAL_OFFSET, read_factored(machine,
-		    operation == OP_VAL_OFFSET_SF));
-		break;
-	case OP_GNU_NEGATIVE_OFFSET:
-		set_rule(machine, column, CFI_OFFSET, (int64_t)-(uint64_t)
-		    read_factored(machine, false));
-		break;
-	case OP_RESTORE_EXTENDED:
-		restore(machine, column);
-		break;
-	case OP_UNDEFINED:
-		set_rule(machine, column, CFI_UNDEFINED, 0);
-		break;
-	case OP_SAME_VALUE:
-		set_rule(machine, column, CFI_SAME_VALUE, 0);
-		break;
-	case OP_REGISTER:
-		set_rule(machine, column, CFI_REGISTER,
-		    (int64_t)bytes_uleb(program));
-		break;
-	case OP_EXPRESSION:
-	case OP_VAL_EXPRESSION:
-		set_rule(machine, column, operation == OP_EXPRESSION ?
-		    CFI_EXPRESSION : CFI_VAL_EXPRESSION,
-		    skip_expression(machine));
-		break;
-	default:
-		bytes_fail(program);
-	}
-}
+/* Operations that give a register a rule, and what follows the register. */
+static const struct {
+	enum cfi_how how;
+	char operand;
+} rules[] = {
+	[OP_OFFSET_EXTENDED] = { CFI_OFFSET, 'f' },
+	[OP_OFFSET_EXTENDED_SF] = { CFI_OFFSET, 's' },
+	[OP_GNU_NEGATIVE_OFFSET] = { CFI_OFFSET, 'n' },
+	[OP_VAL_OFFSET] = { CFI_VAL_OFFSET, 'f' },
+	[OP_VAL_OFFSET_SF] = { CFI_VAL_OFFSET, 's' },
+	[OP_UNDEFINED] = { CFI_UNDEFINED, '-' },
+	[OP_SAME_VALUE] = { CFI_SAME_VALUE, '-' },
+	[OP_REGISTER] = { CFI_REGISTER, 'u' },
+	[OP_EXPRESSION] = { CFI_EXPRESSION, 'e' },
+	[OP_VAL_EXPRESSION] = { CFI_VAL_EXPRESSION, 'e' },
+};
 
 static void
 run_operation(struct cfi_machine *machine, uint8_t operation)
@@ -364,6 +338,7 @@ run_operation(struct cfi_machine *machine, uint8_t operation)
 	struct bytes *program = machine->program;
 	struct ehpointer_bases bases = machine->section->bases;
 	struct cfi_row *row = machine->row;
+	uint64_t column;
 
 	switch (operation) {
 	case OP_NOP:
@@ -402,29 +377,35 @@ run_operation(struct cfi_machine *machine, uint8_t operation)
 		break;
 
 	case OP_DEF_CFA:
-		set_cfa_register(machine, bytes_uleb(program));
-		row->cfa_value = (int64_t)bytes_uleb(program);
-		break;
 	case OP_DEF_CFA_SF:
 		set_cfa_register(machine, bytes_uleb(program));
-		row->cfa_value = read_factored(machine, true);
+		row->cfa_value = read_operand(machine,
+		    operation == OP_DEF_CFA ? 'u' : 's');
 		break;
 	case OP_DEF_CFA_REGISTER:
 		set_cfa_register(machine, bytes_uleb(program));
 		break;
 	case OP_DEF_CFA_OFFSET:
-		row->cfa_value = (int64_t)bytes_uleb(program);
-		break;
 	case OP_DEF_CFA_OFFSET_SF:
-		row->cfa_value = read_factored(machine, true);
+		row->cfa_value = read_operand(machine,
+		    operation == OP_DEF_CFA_OFFSET ? 'u' : 's');
 		break;
 	case OP_DEF_CFA_EXPRESSION:
-		row->cfa_value = skip_expression(machine);
+		row->cfa_value = read_operand(machine, 'e');
 		row->cfa_is_expression = true;
 		break;
 
+	case OP_RESTORE_EXTENDED:
+		restore(machine, bytes_uleb(program));
+		break;
 	default:
-		run_rule(machine, operation);
+		column = bytes_uleb(program);
+		if (operation < sizeof(rules) / sizeof(*rules) &&
+		    rules[operation].operand != '\0')
+			set_rule(machine, column, rules[operation].how,
+			    read_operand(machine, rules[operation].operand));
+		else
+			bytes_fail(program);
 	}
 }
 
@@ -445,7 +426,7 @@ run(struct cfi_machine *machine, struct bytes program, uint64_t address)
 			break;
 		case OP_OFFSET:
 			set_rule(machine, low, CFI_OFFSET,
-			    read_factored(machine, false));
+			    read_operand(machine, 'f'));
 			break;
 		case OP_RESTORE:
 			restore(machine, low);

@@ -129,15 +129,14 @@ frametables_open(struct frametables *tables, const struct elf *file,
 {
 	const struct elf_section *header =
 	    elf_section_named(file, STR(".eh_frame_hdr"));
-	const struct elf_section *section =
-	    elf_section_named(file, STR(".eh_frame"));
 
 	*tables = (struct frametables){ .file = file,
 	    .has_header = header != NULL };
 	tables->eh.section = (struct cfi_section){
-		.bytes = elf_contents(file, section),
+		.bytes = elf_contents(file,
+		    elf_section_named(file, STR(".eh_frame"))),
 		.bases = {
-			.start = section != NULL ? section->address : 0,
+			.start = address_of(file, STR(".eh_frame")),
 			.text = address_of(file, STR(".text")),
 			.data = address_of(file, STR(".got")),
 			.word = file->word,
@@ -145,7 +144,7 @@ frametables_open(struct frametables *tables, const struct elf *file,
 		.account = file->account,
 	};
 	read_eh(tables, elf_contents(file, header),
-	    header != NULL ? header->address : 0);
+	    address_of(file, STR(".eh_frame_hdr")));
 	if (find_debug(tables, file) || find_debug(tables, debug))
 		read_entries(&tables->debug);
 }
