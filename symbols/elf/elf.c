@@ -55,32 +55,6 @@ read_section(const struct elf *elf, struct bytes *table)
 	return section;
 }
 
-static bool
-read_header(struct elf *elf, struct elf_header *header)
-{
-	struct bytes file = elf->file;
-	struct str magic = bytes_text(&file, 6);
-
-	if (str_equal(magic, STR("\177ELF\2\1")))
-		elf->word = 8;
-	else if (str_equal(magic, STR("\177ELF\1\1")))
-		elf->word = 4;
-	else
-		return false;
-	bytes_skip(&file, 12);
-	elf->machine = bytes_u16(&file);
-	bytes_skip(&file, 4 + elf->word);	/* version, entry */
-	header->segments = elf_word(elf, &file);
-	header->sections = elf_word(elf, &file);
-	bytes_skip(&file, 6);
-	header->segment_size = bytes_u16(&file);
-	header->segment_count = bytes_u16(&file);
-	header->section_size = bytes_u16(&file);
-	header->section_count = bytes_u16(&file);
-	header->names = bytes_u16(&file);
-	return !file.failed;
-}
-
 static size_t
 whole_entries(struct bytes table, uint64_t count, size_t size)
 {
@@ -144,12 +118,30 @@ read_segments(struct elf *elf, const struct elf_header *header)
 bool
 elf_open(struct elf *elf, struct str file)
 {
+	struct bytes bytes = bytes_from(file), table;
+	struct str magic = bytes_text(&bytes, 6);
 	struct elf_header header;
 	struct elf_section first;
-	struct bytes table;
 
 	*elf = (struct elf){ .file = bytes_from(file) };
-	if (!read_header(elf, &header))
+	if (str_equal(magic, STR("\177ELF\2\1")))
+		elf->word = 8;
+	else if (str_equal(magic, STR("\177ELF\1\1")))
+		elf->word = 4;
+	else
+		return false;
+	bytes_skip(&bytes, 12);
+	elf->machine = bytes_u16(&bytes);
+	bytes_skip(&bytes, 4 + elf->word);	/* version, entry */
+	header.segments = elf_word(elf, &bytes);
+	header.sections = elf_word(elf, &bytes);
+	bytes_skip(&bytes, 6);
+	header.segment_size = bytes_u16(&bytes);
+	header.segment_count = bytes_u16(&bytes);
+	header.section_size = bytes_u16(&bytes);
+	header.section_count = bytes_u16(&bytes);
+	header.names = bytes_u16(&bytes);
+	if (bytes.failed)
 		return false;
 	/* section 0 has counts that do not fit into the header */
 	table = bytes_from_offset(&elf->file, header.sections);

@@ -245,14 +245,15 @@ elfsyms_add(struct symtab *symtab, const struct elf *symbols,
 		{ runtime, both ? dynsym : NULL },
 	};
 	bool whole = true;
-	size_t i;
+	size_t i, before;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]) && whole; i++) {
 		if (tables[i].table == NULL)
 			continue;
+		before = symtab->count;
 		whole = add_table(symtab, tables[i].elf, runtime,
 		    tables[i].table, by);
-		symtab_end_table(symtab, whole);
+		symtab_end_table(symtab, whole && symtab->count > before);
 	}
 	if (whole && symtab->count > 0 && by == BY_OFFSET && dynsym != NULL) {
 		add_stubs(symtab, runtime, dynsym);

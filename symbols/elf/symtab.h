@@ -47,7 +47,6 @@ struct dso_function {
 struct symtab {
 	struct symbol *symbols;	/* by start, then by number */
 	size_t count, room;
-	size_t sorted;		/* symbols that are in order; the rest is new */
 	bool raw;		/* names are not demangled: the kernel's */
 	bool cut;		/* into these, at the first question */
 	struct spans sized, others;	/* by the number of the first alias */
@@ -88,7 +87,7 @@ symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
 	return symbol;
 }
 
-/* Ends a table of symbols, and may repair it. */
+/* Ends a table of symbols, and may repair it, if it has any. */
 void symtab_end_table(struct symtab *symtab, bool repair);
 
 /*
