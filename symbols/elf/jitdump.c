@@ -12,7 +12,7 @@
 #define TICKS		1	/* a flag; others are not known */
 #define FLAGS		TICKS
 
-enum kind { LOADED, MOVED, LINES, ENDED, FRAMES };
+enum { LOADED, MOVED, LINES, FRAMES = 4 };	/* kinds of records */
 
 static uint32_t
 take_u32(const struct jitdump *dump, struct bytes *bytes)
@@ -37,35 +37,10 @@ add_load(struct jitdump *dump, struct jitdump_load load)
 	*LIST_ADD(dump->loads, dump->loads_count, dump->loads_room) = load;
 }
 
-/* Adds a function; its place follows all others. */
-static uint32_t
-add_function(struct jitdump *dump, struct symtab *symtab,
-    struct jitdump_function function, const char *name)
-{
-	uint32_t at = (uint32_t)dump->functions_count;
-	const struct jitdump_function *last;
-
-	if (at > 0) {
-		last = &dump->functions[at - 1];
-		function.place = last->place + last->size;
-	}
-	dump->functions = mem_grow(dump->functions, &dump->functions_room,
-	    at + (size_t)1, sizeof(*dump->functions));
-	dump->functions[dump->functions_count++] = function;
-	*intmap_at(&dump->by_number, function.number) = at + 1;
-	symtab_add(symtab, function.place, function.size, name)->binding =
-	    ELF_LOCAL;
-	return at;
-}
-
-/* False if the code of a load or a move would be beyond all addresses. */
-static bool
-has_end(uint64_t address, uint64_t size)
-{
-	return address <= UINT64_MAX - size;
-}
-
-/* A function without a size does not count. */
+/*
+ * A function without a size does not count; the place of any other follows all
+ * before it.
+ */
 static bool
 take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
     uint64_t time)
@@ -74,6 +49,7 @@ take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
 	    .pid = (int32_t)take_u32(dump, bytes) };
 	struct jitdump_function function = { .lines = dump->lines,
 	    .frames = dump->frames };
+	const struct jitdump_function *last;
 	struct str name;
 
 	dump->lines = dump->frames = 0;
@@ -83,13 +59,22 @@ take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
 	function.number = take_u64(dump, bytes);
 	name = bytes_string(bytes);
 	if (bytes->failed || load.size > bytes_left(bytes) ||
-	    !has_end(load.address, load.size) ||
+	    load.address > UINT64_MAX - load.size ||
 	    !symtab_has_room(symtab))
 		return false;
 	if (load.size == 0)
 		return true;
-	load.function = add_function(dump, symtab, function, name.data);
-	load.place = dump->functions[load.function].place;
+	load.function = (uint32_t)dump->functions_count;
+	if (load.function > 0) {
+		last = &dump->functions[load.function - 1];
+		function.place = last->place + last->size;
+	}
+	load.place = function.place;
+	*LIST_ADD(dump->functions, dump->functions_count,
+	    dump->functions_room) = function;
+	*intmap_at(&dump->by_number, function.number) = load.function + 1;
+	symtab_add(symtab, function.place, function.size, name.data)->binding =
+	    ELF_LOCAL;
 	add_load(dump, load);
 	return true;
 }
@@ -114,34 +99,11 @@ take_move(struct jitdump *dump, struct bytes *bytes, uint64_t time)
 	load.place = function->place;
 	if (load.size > function->size)
 		load.size = function->size;
-	if (!has_end(load.address, load.size))
+	if (load.address > UINT64_MAX - load.size)
 		return false;
 	if (load.size > 0)
 		add_load(dump, load);
 	return true;
-}
-
-/* Takes a record after its prefix; false if it makes no sense. */
-static bool
-take_record(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
-    uint32_t kind, uint64_t time)
-{
-	uint64_t fields = (uint64_t)(bytes->next - dump->file.start);
-
-	switch (kind) {
-	case LOADED:
-		return take_load(dump, symtab, bytes, time);
-	case MOVED:
-		return take_move(dump, bytes, time);
-	case LINES:
-		dump->lines = fields;
-		return true;
-	case FRAMES:
-		dump->frames = fields;
-		return true;
-	default:
-		return true;
-	}
 }
 
 /* Returns NULL, or what is wrong. */
@@ -197,7 +159,13 @@ jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
 		if (record.failed)
 			break;
 		dump->end += size;
-		if (!take_record(dump, symtab, &record, kind, time))
+		if (kind == LINES)
+			dump->lines = dump->end - (size - PREFIX);
+		else if (kind == FRAMES)
+			dump->frames = dump->end - (size - PREFIX);
+		else if ((kind == LOADED &&
+		    !take_load(dump, symtab, &record, time)) ||
+		    (kind == MOVED && !take_move(dump, &record, time)))
 			dump->odd++;
 	}
 	if (taken < dump->loads_count)

@@ -34,41 +34,33 @@ module_of(struct str line)
 }
 
 /*
- * Adds the symbol of a line, if it is of the text or the data.  perf leaves out
- * ARM's marks in the code, and a trampoline that is mapped elsewhere.
+ * Reads the symbols of the text and the data.  perf leaves out ARM's marks in
+ * the code, and a trampoline that is mapped elsewhere.
  */
-static void
-add_line(struct kallsyms *kallsyms, struct str line)
-{
-	uint64_t address = str_hex(&line);
-	struct str module;
-	char type;
-
-	if (line.len < 3 || line.data[0] != ' ' || line.data[2] != ' ')
-		return;
-	type = lower(line.data[1]);
-	line = str_skip(line, 3);
-	if ((type != 't' && type != 'w' && type != 'd' && type != 'b') ||
-	    str_starts(line, STR("$")) ||
-	    str_equal(line, STR("__entry_SYSCALL_64_trampoline")))
-		return;
-	module = module_of(line);
-	if (module.len > 0)
-		table_add(&kallsyms->modules, module);
-	*LIST_ADD(kallsyms->symbols, kallsyms->count, kallsyms->room) =
-	    (struct kallsym){ address, line.data };
-}
-
 void
 kallsyms_read(struct kallsyms *kallsyms, struct str text)
 {
-	size_t len;
+	struct str line, module;
+	uint64_t address;
+	char type;
 
 	kallsyms->end = text.data + text.len;
-	for (; text.len > 0; text = str_skip(text, len)) {
-		len = str_find(text, '\n');
-		add_line(kallsyms, str_take(text, len));
-		len += len < text.len;
+	while (text.len > 0) {
+		line = str_cut(&text, '\n');
+		address = str_hex(&line);
+		if (line.len < 3 || line.data[0] != ' ' || line.data[2] != ' ')
+			continue;
+		type = lower(line.data[1]);
+		line = str_skip(line, 3);
+		if ((type != 't' && type != 'w' && type != 'd' &&
+		    type != 'b') || str_starts(line, STR("$")) ||
+		    str_equal(line, STR("__entry_SYSCALL_64_trampoline")))
+			continue;
+		module = module_of(line);
+		if (module.len > 0)
+			table_add(&kallsyms->modules, module);
+		*LIST_ADD(kallsyms->symbols, kallsyms->count, kallsyms->room) =
+		    (struct kallsym){ address, line.data };
 	}
 	sort_by_number(kallsyms->symbols, kallsyms->count,
 	    sizeof(*kallsyms->symbols));

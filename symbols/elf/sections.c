@@ -148,23 +148,6 @@ section_read(const struct elf *elf, struct str name)
 	return read_contents(elf, section);
 }
 
-/* Adds a section's bytes to others, unless they are damaged, or too many. */
-static enum section_state
-add_contents(const struct elf *elf, const struct elf_section *section,
-    struct text *all)
-{
-	struct section one = read_contents(elf, section);
-	struct str bytes = bytes_text(&one.bytes, bytes_left(&one.bytes));
-	enum section_state state = one.state;
-
-	if (state == SECTION_READ && !take(elf->account, bytes.len, LOST))
-		state = SECTION_TOO_LARGE;
-	if (state == SECTION_READ)
-		text_add(all, bytes);
-	section_free(&one);
-	return state;
-}
-
 /*
  * Joins sections.  They may overlap; unpacked ones whose sizes add up to more
  * than the file are an attempt to take all memory.
@@ -175,6 +158,8 @@ section_read_all(const struct elf *elf, struct str name)
 	const struct elf_section *section;
 	enum section_state state;
 	uint64_t sum = 0;
+	struct section one;
+	struct str bytes;
 	struct text all = { 0 };
 	size_t i, count = 0;
 
@@ -188,8 +173,16 @@ section_read_all(const struct elf *elf, struct str name)
 		    section->type == ELF_NOBITS)
 			continue;
 		sum += section->size;
-		state = sum > bytes_left(&elf->file) ? SECTION_DAMAGED :
-		    add_contents(elf, section, &all);
+		one = sum > bytes_left(&elf->file) ? failed(SECTION_DAMAGED) :
+		    read_contents(elf, section);
+		bytes = bytes_text(&one.bytes, bytes_left(&one.bytes));
+		state = one.state;
+		if (state == SECTION_READ &&
+		    !take(elf->account, bytes.len, LOST))
+			state = SECTION_TOO_LARGE;
+		if (state == SECTION_READ)
+			text_add(&all, bytes);
+		section_free(&one);
 		if (state != SECTION_READ) {
 			account_give_back(elf->account, all.len);
 			free(all.data);
@@ -217,16 +210,15 @@ section_read_inner_file(const struct elf *elf)
 const char *
 section_trouble(const struct section *section)
 {
-	switch (section->state) {
-	case SECTION_DAMAGED:
-		return "damaged debug information";
-	case SECTION_NO_ZSTD:
-		return "debug information that needs zstd to be unpacked";
-	case SECTION_NO_XZ:
-		return "debug information that needs xz to be unpacked";
-	default:
-		return NULL;
-	}
+	static const char *const troubles[] = {
+		[SECTION_DAMAGED] = "damaged debug information",
+		[SECTION_NO_ZSTD] = "debug information that needs zstd to be "
+		    "unpacked",
+		[SECTION_NO_XZ] = "debug information that needs xz to be "
+		    "unpacked"
+	};
+
+	return troubles[section->state];
 }
 
 void
