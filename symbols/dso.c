@@ -337,47 +337,39 @@ find_own_image(struct dso *dso)
 	return in->has_image;
 }
 
-/* Opens the tables of a function of a dump, once; NULL if it has none. */
-static const struct frametables *
-find_code_tables(struct dso *dso, uint64_t *offset)
+const struct frametables *
+dso_frametables(struct dso *dso, uint64_t *offset)
 {
-	struct contents *in = dso->in;
-	const struct jitdump *dump = &in->dump;
 	const struct jitdump_function *function;
 	struct jitdump_frames frames;
 	struct frametables **tables;
+	struct contents *in;
 
-	function = jitdump_function(dump, *offset);
-	if (function == NULL || !jitdump_frames(dump, function, &frames))
+	dso = open_contents(dso);
+	in = dso->in;
+	if (dso->kind != DSO_JITDUMP) {
+		if (!find_own_image(dso))
+			return NULL;
+		if (in->frametables.file == NULL) {
+			load(dso);	/* the debug file may have them, too */
+			frametables_open(&in->frametables, &in->image.runtime,
+			    &in->found.symbols);
+		}
+		return &in->frametables;
+	}
+	/* those of a function of a dump, opened once */
+	function = jitdump_function(&in->dump, *offset);
+	if (function == NULL || !jitdump_frames(&in->dump, function, &frames))
 		return NULL;
 	in->tables = mem_grow_zero(in->tables, &in->tables_room,
 	    in->dump.functions_count, sizeof(*in->tables));
-	tables = &in->tables[function - dump->functions];
+	tables = &in->tables[function - in->dump.functions];
 	if (*tables == NULL) {
 		*tables = mem_array(1, sizeof(**tables));
 		frametables_open_code(*tables, &frames, &in->account);
 	}
 	*offset -= function->place;
 	return *tables;
-}
-
-const struct frametables *
-dso_frametables(struct dso *dso, uint64_t *offset)
-{
-	struct contents *in;
-
-	dso = open_contents(dso);
-	in = dso->in;
-	if (dso->kind == DSO_JITDUMP)
-		return find_code_tables(dso, offset);
-	if (!find_own_image(dso))
-		return NULL;
-	if (in->frametables.file == NULL) {
-		load(dso);	/* the debug file may have them, too */
-		frametables_open(&in->frametables, &in->image.runtime,
-		    &in->found.symbols);
-	}
-	return &in->frametables;
 }
 
 struct jitdump *
@@ -476,40 +468,35 @@ find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	return found;
 }
 
-/* Finds the source line at a place of a dump, where nothing is inlined. */
-static bool
-find_dumped_line(const struct dso *dso, uint64_t place, unsigned wanted,
-    struct debug_functions *functions)
-{
-	const struct jitdump *dump = &dso->in->dump;
-	const struct jitdump_function *function = jitdump_function(dump, place);
-	struct debug_function *told;
-	struct str file;
-	uint32_t line;
-
-	if ((wanted & DEBUG_LINES) == 0 || function == NULL)
-		return false;
-	functions->first = functions->last = place;
-	if (!jitdump_line(dump, function, place, &dso->in->account, &file,
-	    &line))
-		return false;
-	told = debug_functions_add(functions, STR(""));
-	told->file = file;
-	told->line = line;
-	return true;
-}
-
 bool
 dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
+	const struct jitdump_function *function;
+	struct debug_function *own;
+	struct contents *in;
+	struct str file;
+	uint32_t line;
+
 	functions->count = 0;
 	functions->first = 0;
 	functions->last = UINT64_MAX;
 	dso = open_contents(dso);
-	return dso->kind == DSO_JITDUMP ?
-	    find_dumped_line(dso, address, wanted, functions) :
-	    find_inlined(dso, address, wanted, functions);
+	in = dso->in;
+	if (dso->kind != DSO_JITDUMP)
+		return find_inlined(dso, address, wanted, functions);
+	/* a source line at a place of a dump, where nothing is inlined */
+	function = jitdump_function(&in->dump, address);
+	if ((wanted & DEBUG_LINES) == 0 || function == NULL)
+		return false;
+	functions->first = functions->last = address;
+	if (!jitdump_line(&in->dump, function, address, &in->account, &file,
+	    &line))
+		return false;
+	own = debug_functions_add(functions, STR(""));
+	own->file = file;
+	own->line = line;
+	return true;
 }
 
 /* The function itself may be missing where debug information is not whole. */

@@ -47,19 +47,16 @@ struct debug {
 };
 
 /* The sections of the program's files, and of files that were split off. */
-static const struct { struct str program, split; } names[DWARF_SECTIONS] = {
-	[DWARF_INFO] = { { ".debug_info", 11 }, { ".debug_info.dwo", 15 } },
-	[DWARF_ABBREV] = { { ".debug_abbrev", 13 },
-	    { ".debug_abbrev.dwo", 17 } },
-	[DWARF_STR] = { { ".debug_str", 10 }, { ".debug_str.dwo", 14 } },
-	[DWARF_LINE_STR] = { .program = { ".debug_line_str", 15 } },
-	[DWARF_STR_OFFSETS] = { { ".debug_str_offsets", 18 },
-	    { ".debug_str_offsets.dwo", 22 } },
-	[DWARF_ADDR] = { .program = { ".debug_addr", 11 } },
-	[DWARF_RANGES] = { .program = { ".debug_ranges", 13 } },
-	[DWARF_RNGLISTS] = { { ".debug_rnglists", 15 },
-	    { ".debug_rnglists.dwo", 19 } },
-	[DWARF_CU_INDEX] = { .split = { ".debug_cu_index", 15 } },
+static const struct { const char *program, *split; } names[DWARF_SECTIONS] = {
+	[DWARF_INFO] = { ".debug_info", ".debug_info.dwo" },
+	[DWARF_ABBREV] = { ".debug_abbrev", ".debug_abbrev.dwo" },
+	[DWARF_STR] = { ".debug_str", ".debug_str.dwo" },
+	[DWARF_LINE_STR] = { ".debug_line_str", NULL },
+	[DWARF_STR_OFFSETS] = { ".debug_str_offsets", ".debug_str_offsets.dwo" },
+	[DWARF_ADDR] = { ".debug_addr", NULL },
+	[DWARF_RANGES] = { ".debug_ranges", NULL },
+	[DWARF_RNGLISTS] = { ".debug_rnglists", ".debug_rnglists.dwo" },
+	[DWARF_CU_INDEX] = { NULL, ".debug_cu_index" },
 };
 
 static void
@@ -74,15 +71,16 @@ static void
 read_sections(struct debug *debug, struct debug_file *file,
     const struct elf *elf, bool is_split, struct bytes bytes[DWARF_SECTIONS])
 {
-	struct str name;
+	const char *name;
 	int i;
 
 	for (i = 0; i < DWARF_SECTIONS; i++) {
 		name = is_split ? names[i].split : names[i].program;
-		if (name.len == 0)
+		if (name == NULL)
 			continue;
-		file->sections[i] = is_split ? section_read_all(elf, name) :
-		    section_read(elf, name);
+		file->sections[i] = is_split ?
+		    section_read_all(elf, str_from(name)) :
+		    section_read(elf, str_from(name));
 		bytes[i] = file->sections[i].bytes;
 		note(debug, section_trouble(&file->sections[i]));
 	}

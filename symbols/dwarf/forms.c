@@ -3,26 +3,26 @@
 /* How the bytes of a form are laid out. */
 enum layout {
 	UNKNOWN, FIXED, ADDRESS, OFFSET, INFO_OFFSET, ULEB, SLEB, STRING,
-	BLOCK, BLOCK1, BLOCK2, BLOCK4, INDIRECT
+	BLOCK, INDIRECT
 };
 
 struct form {
 	uint8_t layout;
-	uint8_t size;		/* of a fixed one */
+	uint8_t size;		/* of a fixed one, or of a block's length */
 	uint8_t kind;
 };
 
 /* Forms by their numbers, from DW_FORM_addr, 1, to DW_FORM_addrx4. */
 static const struct form forms[] = {
 	[0x01] = { ADDRESS, 0, FORM_ADDRESS },
-	[0x03] = { BLOCK2, 0, FORM_OTHER },
-	[0x04] = { BLOCK4, 0, FORM_OTHER },
+	[0x03] = { BLOCK, 2, FORM_OTHER },
+	[0x04] = { BLOCK, 4, FORM_OTHER },
 	[0x05] = { FIXED, 2, FORM_NUMBER },
 	[0x06] = { FIXED, 4, FORM_NUMBER },
 	[0x07] = { FIXED, 8, FORM_NUMBER },
 	[0x08] = { STRING, 0, FORM_TEXT },
 	[0x09] = { BLOCK, 0, FORM_OTHER },
-	[0x0a] = { BLOCK1, 0, FORM_OTHER },
+	[0x0a] = { BLOCK, 1, FORM_OTHER },
 	[0x0b] = { FIXED, 1, FORM_NUMBER },
 	[0x0c] = { FIXED, 1, FORM_NUMBER },	/* flag */
 	[0x0d] = { SLEB, 0, FORM_NUMBER },
@@ -130,16 +130,8 @@ form_read(struct bytes *bytes, uint64_t number,
 		value.text = bytes_string(bytes);
 		break;
 	case BLOCK:
-		bytes_skip(bytes, bytes_uleb(bytes));
-		break;
-	case BLOCK1:
-		bytes_skip(bytes, bytes_u8(bytes));
-		break;
-	case BLOCK2:
-		bytes_skip(bytes, bytes_u16(bytes));
-		break;
-	case BLOCK4:
-		bytes_skip(bytes, bytes_u32(bytes));
+		bytes_skip(bytes, form.size == 0 ? bytes_uleb(bytes) :
+		    bytes_uint(bytes, form.size));
 		break;
 	default:
 		bytes_fail(bytes);

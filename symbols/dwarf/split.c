@@ -45,24 +45,6 @@ enum {			/* columns, 7.3.5.3 */
 
 #define COLUMNS_MAX	16	/* 8 are known */
 
-/* Takes a row of a package: where the parts of a unit begin, by column. */
-static void
-take_row(struct units *units, uint64_t id, const uint32_t offsets[COLUMNS])
-{
-	struct unit *unit = units_at(units, offsets[COLUMN_INFO]);
-
-	/* a damaged index may have several rows of one unit */
-	if (unit == NULL || (unit->has_id && unit->id != id) ||
-	    !units_add_id(units, id, unit))
-		return;
-	unit->id = id;
-	unit->has_id = true;
-	unit->abbrev_offset += offsets[COLUMN_ABBREV];
-	unit->str_offsets = offsets[COLUMN_STR_OFFSETS];
-	unit->rnglists = offsets[COLUMN_RNGLISTS];
-	skip_headers(unit);
-}
-
 /* Reads where the units of a package are, unless the index makes no sense. */
 static void
 read_index(struct units *units, struct bytes index)
@@ -74,6 +56,7 @@ read_index(struct units *units, struct bytes index)
 	struct bytes numbers = bytes_take(&index, (uint64_t)slots * 4);
 	struct bytes columns, column_numbers, row;
 	uint32_t offsets[COLUMNS], number, column, offset, i;
+	struct unit *unit;
 	uint64_t id;
 
 	if ((version != 2 && version != 5) || count > COLUMNS_MAX)
@@ -95,7 +78,17 @@ read_index(struct units *units, struct bytes index)
 			if (column < COLUMNS)
 				offsets[column] = offset;
 		}
-		take_row(units, id, offsets);
+		/* a damaged index may have several rows of one unit */
+		unit = units_at(units, offsets[COLUMN_INFO]);
+		if (unit == NULL || (unit->has_id && unit->id != id) ||
+		    !units_add_id(units, id, unit))
+			continue;
+		unit->id = id;
+		unit->has_id = true;
+		unit->abbrev_offset += offsets[COLUMN_ABBREV];
+		unit->str_offsets = offsets[COLUMN_STR_OFFSETS];
+		unit->rnglists = offsets[COLUMN_RNGLISTS];
+		skip_headers(unit);
 	}
 }
 

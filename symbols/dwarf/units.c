@@ -39,57 +39,49 @@
 /* Kinds of units, 7.5.1. */
 enum { UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
 
-/* Reads what is after the length; false if it is of no known form. */
-static bool
-read_header(struct unit *unit, struct bytes *header)
-{
-	uint8_t kind = 0;
-
-	unit->sizes.version = bytes_u16(header);
-	if (unit->sizes.version < 2 || unit->sizes.version > 5)
-		return false;
-	if (unit->sizes.version == 5) {
-		kind = bytes_u8(header);
-		unit->sizes.address = bytes_u8(header);
-	}
-	unit->abbrev_offset = bytes_uint(header, unit->sizes.offset);
-	if (unit->sizes.version < 5)
-		unit->sizes.address = bytes_u8(header);
-	unit->has_id = kind == UNIT_SKELETON || kind == UNIT_SPLIT;
-	if (unit->has_id)
-		unit->id = bytes_u64(header);
-	if (kind == UNIT_TYPE || kind == UNIT_SPLIT_TYPE)
-		bytes_skip(header, 8 + (uint64_t)unit->sizes.offset);
-	return !header->failed &&
-	    (unit->sizes.address == 4 || unit->sizes.address == 8);
-}
-
-/* Reads the next unit's header, and steps over the unit; false if it is odd. */
+/*
+ * Reads the next unit's header, and steps over the unit; false if it is of no
+ * known form.
+ */
 static bool
 read_unit(struct unit *unit, struct bytes *info)
 {
-	size_t start = bytes_offset(info);
-	struct bytes header;
+	struct bytes header = bytes_from_offset(info, bytes_offset(info));
+	struct dwarf_sizes *sizes = &unit->sizes;
+	uint8_t kind = 0;
 	uint64_t len;
 
-	*unit = (struct unit){ .offset = start, .sizes.offset = 4,
+	*unit = (struct unit){ .offset = bytes_offset(info), .sizes.offset = 4,
 	    .lines = UNITS_NO_OFFSET };
-	len = bytes_u32(info);
+	len = bytes_u32(&header);
 	if (len == UINT32_MAX) {
-		unit->sizes.offset = 8;
-		len = bytes_u64(info);
+		sizes->offset = 8;
+		len = bytes_u64(&header);
 	}
+	bytes_skip(info, bytes_offset(&header));
 	bytes_skip(info, len);
 	if (info->failed)
 		return false;
-	unit->bytes = header = bytes_take(&(struct bytes){ info->start + start,
-	    info->start + start, info->next, false },
-	    bytes_offset(info) - start);
-	bytes_skip(&header, unit->sizes.offset == 8 ? 12 : 4);
-	if (!read_header(unit, &header))
+	header.end = info->next;
+	unit->bytes = header;
+	unit->bytes.next = header.start;
+	sizes->version = bytes_u16(&header);
+	if (sizes->version < 2 || sizes->version > 5)
 		return false;
+	if (sizes->version == 5) {
+		kind = bytes_u8(&header);
+		sizes->address = bytes_u8(&header);
+	}
+	unit->abbrev_offset = bytes_uint(&header, sizes->offset);
+	if (sizes->version < 5)
+		sizes->address = bytes_u8(&header);
+	unit->has_id = kind == UNIT_SKELETON || kind == UNIT_SPLIT;
+	if (unit->has_id)
+		unit->id = bytes_u64(&header);
+	if (kind == UNIT_TYPE || kind == UNIT_SPLIT_TYPE)
+		bytes_skip(&header, 8 + (uint64_t)sizes->offset);
 	unit->first = bytes_offset(&header);
-	return true;
+	return !header.failed && (sizes->address == 4 || sizes->address == 8);
 }
 
 /*

@@ -97,6 +97,8 @@ processes_add(struct processes *processes, int32_t pid)
 
 /* Searches. */
 
+enum { SYMBOLS = 1, RUNTIME = 2 };	/* the parts of a program */
+
 /*
  * A search tries one path after another, until all parts that are needed are
  * found in files with the right build id.
@@ -107,7 +109,7 @@ struct search {
 	struct build_id id;		/* that files must have, or { 0 } */
 	char hex[2 * BUILD_ID_MAX + 1];
 	bool takes_none;		/* since it must be known, and is not */
-	bool wants_symbols, wants_runtime;
+	unsigned wants;			/* parts that are needed: flags */
 	bool takes_any;			/* as the runtime file */
 	bool wants_debug;		/* symbols are debug information */
 	struct found found;
@@ -123,35 +125,32 @@ set_id(struct search *search, struct build_id id)
 	build_id_hex(&id, search->hex);
 }
 
-static bool
-has_debug(const struct elf *elf)
-{
-	const struct elf_section *section =
-	    elf_section_named(elf, STR(".debug_info"));
-
-	if (section == NULL || section->type == ELF_NOBITS)
-		section = elf_section_named(elf, STR(".zdebug_info"));
-	return section != NULL && section->type != ELF_NOBITS;
-}
-
 /* Takes from a file what is still needed; false if it has nothing of that. */
 static bool
 take_parts(struct search *search, const struct elf *elf)
 {
-	bool symbols = search->wants_symbols && (search->wants_debug ?
-	    has_debug(elf) :
-	    elf_table(elf, STR(".symtab"), ELF_SYMTAB) != NULL);
-	bool runtime = search->wants_runtime && (search->takes_any ||
-	    elf_table(elf, STR(".dynsym"), ELF_DYNSYM) != NULL ||
-	    elf_section_named(elf, STR(".gnu_debugdata")) != NULL);
+	const struct elf_section *section =
+	    elf_table(elf, STR(".symtab"), ELF_SYMTAB);
+	unsigned parts = 0;
 
-	if (symbols)
+	if (search->wants_debug) {
+		section = elf_section_named(elf, STR(".debug_info"));
+		if (section == NULL || section->type == ELF_NOBITS)
+			section = elf_section_named(elf, STR(".zdebug_info"));
+	}
+	if (section != NULL && section->type != ELF_NOBITS)
+		parts |= SYMBOLS;
+	if (search->takes_any ||
+	    elf_table(elf, STR(".dynsym"), ELF_DYNSYM) != NULL ||
+	    elf_section_named(elf, STR(".gnu_debugdata")) != NULL)
+		parts |= RUNTIME;
+	parts &= search->wants;
+	if ((parts & SYMBOLS) != 0)
 		search->found.symbols = *elf;
-	if (runtime)
+	if ((parts & RUNTIME) != 0)
 		search->found.runtime = *elf;
-	search->wants_symbols &= !symbols;
-	search->wants_runtime &= !runtime;
-	return symbols || runtime;
+	search->wants &= ~parts;
+	return parts != 0;
 }
 
 /* Tries the bytes of a file; false if nothing in them is needed. */
@@ -193,7 +192,7 @@ try_path(struct search *search, const char *format, ...)
 	va_list args;
 	int len;
 
-	if (!search->wants_symbols && !search->wants_runtime)
+	if (search->wants == 0)
 		return false;
 	va_start(args, format);
 	len = vsnprintf(path, sizeof(path), format, args);
@@ -326,7 +325,7 @@ try_containers(struct search *search, void (*try)(struct search *))
 	if (search->id.len == 0 || path[0] != '/' || sources->symfs[0] != '\0')
 		return;
 	for (i = 0; i < processes_known(processes) && !search->has_own &&
-	    (search->wants_symbols || search->wants_runtime); i++) {
+	    search->wants != 0; i++) {
 		len = snprintf(root, sizeof(root), "/proc/%ld/root",
 		    (long)processes->pids[i]);
 		len = snprintf(own, sizeof(own), "%s%s", root, path);
@@ -351,7 +350,7 @@ take_inner(struct search *search)
 	struct build_id id, outer_id;
 	struct elf elf;
 
-	if (!search->wants_symbols || search->wants_runtime)
+	if (search->wants != SYMBOLS)
 		return;
 	*inner = section_read_inner_file(&search->found.runtime);
 	if (inner->state != SECTION_READ)
@@ -378,17 +377,15 @@ static bool
 try_debuginfod(struct search *search, const char *kind)
 {
 	const struct symbol_sources *sources = search->sources;
-	bool symbols = search->wants_symbols, runtime = search->wants_runtime;
+	unsigned wants = search->wants;
 
-	if (search->id.len == 0 || (!symbols && !runtime))
+	if (search->id.len == 0 || wants == 0)
 		return false;
 	try_path(search, "%s/%s/%s", sources->cache, search->hex, kind);
-	if (search->wants_symbols == symbols &&
-	    search->wants_runtime == runtime && sources->fetches != NULL &&
+	if (search->wants == wants && sources->fetches != NULL &&
 	    fetch_file(sources->fetches, kind, &search->id))
 		try_path(search, "%s/%s/%s", sources->cache, search->hex, kind);
-	return search->wants_symbols != symbols ||
-	    search->wants_runtime != runtime;
+	return search->wants != wants;
 }
 
 /*
@@ -461,15 +458,26 @@ find_perf_map(const struct symbol_sources *sources, const char *path,
 	return foreign ? DSO_OTHER_USER : DSO_NO_FILE;
 }
 
-/* Returns the bytes of the [vdso] in this process, or no bytes. */
-static struct str
-own_vdso(void)
+/* Tries the collection, and the kernel's own in this process or in a file. */
+static void
+try_vdso(struct search *search)
 {
-	FILE *maps = fopen("/proc/self/maps", "r");
+	const struct symbol_sources *sources = search->sources;
 	unsigned long long start = 0, end = 0;
 	struct str vdso = STR("");
 	char line[512];
+	FILE *maps;
 
+	try_collection(search, "vdso");
+	if (strcmp(search->binary->path, "[vdso32]") == 0) {
+		if (sources->release != NULL)
+			try_path(search, "%s/lib/modules/%s/vdso/vdso32.so",
+			    sources->symfs, sources->release);
+		return;
+	}
+	if (sources->symfs[0] != '\0')
+		return;
+	maps = fopen("/proc/self/maps", "r");
 	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL) {
 		if (strstr(line, " [vdso]\n") == NULL ||
 		    sscanf(line, "%llx-%llx r", &start, &end) != 2)
@@ -480,21 +488,7 @@ own_vdso(void)
 	}
 	if (maps != NULL)
 		fclose(maps);
-	return vdso;
-}
-
-static void
-try_vdso(struct search *search)
-{
-	const struct symbol_sources *sources = search->sources;
-
-	try_collection(search, "vdso");
-	if (strcmp(search->binary->path, "[vdso32]") == 0) {
-		if (sources->release != NULL)
-			try_path(search, "%s/lib/modules/%s/vdso/vdso32.so",
-			    sources->symfs, sources->release);
-	} else if (sources->symfs[0] == '\0')
-		take(search, own_vdso());
+	take(search, vdso);
 }
 
 static void
@@ -533,7 +527,7 @@ try_module(struct search *search)
 
 	try_collection(search, "elf");
 	try_collection(search, "debug");
-	if (path[0] != '/' || !search->wants_symbols)
+	if (path[0] != '/' || search->wants == 0)
 		return;
 	if (program == NULL) {
 		try_path(search, "%s%s", search->sources->symfs, path);
@@ -568,15 +562,15 @@ try_everywhere(struct search *search)
 
 	try_program(search);
 	try_containers(search, try_program);
-	fetched = search->wants_symbols &&
+	fetched = (search->wants & SYMBOLS) != 0 &&
 	    try_debuginfod(search, "debuginfo");
-	if (fetched && search->wants_runtime) {
+	if (fetched && (search->wants & RUNTIME) != 0) {
 		search->takes_any = true;
 		try_path(search, "%s%s", search->sources->symfs,
 		    search->binary->path);
 	}
-	if (search->wants_runtime && (fetched || (search->wants_symbols &&
-	    !search->has_own)))
+	if ((search->wants & RUNTIME) != 0 && (fetched ||
+	    ((search->wants & SYMBOLS) != 0 && !search->has_own)))
 		try_debuginfod(search, "executable");
 }
 
@@ -591,16 +585,17 @@ try_image(struct search *search)
 
 /* What each kind of search wants, and where it looks. */
 static const struct {
-	bool symbols, runtime, any, debug;
+	unsigned wants;
+	bool any, debug;
 	void (*try)(struct search *search);
 } searches[] = {
-	[FIND_PROGRAM] = { true, true, false, false, try_everywhere },
-	[FIND_DEBUG] = { true, false, false, true, try_everywhere },
-	[FIND_IMAGE] = { false, true, true, false, try_image },
-	[FIND_VDSO] = { true, true, false, false, try_vdso },
-	[FIND_KERNEL] = { true, false, false, false, try_kernel },
-	[FIND_KERNEL_DEBUG] = { true, false, false, true, try_kernel },
-	[FIND_MODULE] = { true, false, false, false, try_module },
+	[FIND_PROGRAM] = { SYMBOLS | RUNTIME, false, false, try_everywhere },
+	[FIND_DEBUG] = { SYMBOLS, false, true, try_everywhere },
+	[FIND_IMAGE] = { RUNTIME, true, false, try_image },
+	[FIND_VDSO] = { SYMBOLS | RUNTIME, false, false, try_vdso },
+	[FIND_KERNEL] = { SYMBOLS, false, false, try_kernel },
+	[FIND_KERNEL_DEBUG] = { SYMBOLS, false, true, try_kernel },
+	[FIND_MODULE] = { SYMBOLS, false, false, try_module },
 };
 
 static struct search
@@ -610,8 +605,7 @@ look_for(const struct symbol_sources *sources, enum find_what what,
 	struct search search = {
 		.sources = sources, .binary = binary,
 		.takes_none = sources->is_foreign && binary->id.len == 0,
-		.wants_symbols = searches[what].symbols,
-		.wants_runtime = searches[what].runtime,
+		.wants = searches[what].wants,
 		.takes_any = searches[what].any,
 		.wants_debug = searches[what].debug,
 		.trouble = DSO_NO_FILE
