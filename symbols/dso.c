@@ -71,51 +71,37 @@ symbols_open(const struct symbol_sources *sources)
 }
 
 /*
- * Adds what identifies a file under any name; false if the file is missing, or
- * its symbols may come from other places.
- */
-static bool
-add_key(const struct dso *dso, struct text *key)
-{
-	struct stat status;
-	bool found;
-
-	if (dso->kind != DSO_FILE && dso->kind != DSO_PERF_MAP)
-		return false;
-	text_add(key, str_from(dso->kind == DSO_FILE ?
-	    dso->symbols->sources.symfs : ""));
-	text_add(key, str_from(dso->binary.path));
-	text_add_char(key, '\0');
-	found = stat(key->data, &status) == 0 && S_ISREG(status.st_mode);
-	key->len = 0;
-	text_add_format(key, "%d %llu %llu ", (int)dso->kind,
-	    found ? (unsigned long long)status.st_dev : 0,
-	    found ? (unsigned long long)status.st_ino : 0);
-	text_add(key, (struct str){ (const char *)dso->binary.id.bytes,
-	    dso->binary.id.len });
-	return found;
-}
-
-/*
- * Returns the first dso with the same file.  It reads that for all, since a
- * file may have any number of names, and would need any memory else.
+ * Returns the first dso with the same file, under any name, unless its symbols
+ * may come from other places.  It reads that for all, since a file may have any
+ * number of names, and would need any memory else.
  */
 static struct dso *
 find_same(struct dso *dso)
 {
 	struct symbols *symbols = dso->symbols;
 	uint32_t number, before = symbols->files.count;
+	struct dso *same = dso, **first;
 	struct text key = { 0 };
-	struct dso *same = dso;
+	struct stat status;
 
-	if (add_key(dso, &key)) {
+	if (dso->kind != DSO_FILE && dso->kind != DSO_PERF_MAP)
+		return dso;
+	text_add(&key, str_from(dso->kind == DSO_FILE ?
+	    symbols->sources.symfs : ""));
+	text_add(&key, str_from(dso->binary.path));
+	text_add_char(&key, '\0');
+	if (stat(key.data, &status) == 0 && S_ISREG(status.st_mode)) {
+		key.len = 0;
+		text_add_format(&key, "%d %llu %llu ", (int)dso->kind,
+		    (unsigned long long)status.st_dev,
+		    (unsigned long long)status.st_ino);
+		text_add(&key, (struct str){
+		    (const char *)dso->binary.id.bytes, dso->binary.id.len });
 		number = table_add(&symbols->files, text_str(&key));
-		symbols->first = mem_grow(symbols->first,
-		    &symbols->first_room, number + (size_t)1,
-		    sizeof(*symbols->first));
+		first = LIST_AT(symbols->first, number, symbols->first_room);
 		if (number == before)
-			symbols->first[number] = dso;
-		same = symbols->first[number];
+			*first = dso;
+		same = *first;
 	}
 	free(key.data);
 	return same;

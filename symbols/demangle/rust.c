@@ -808,8 +808,7 @@ cut_name(struct str *names, struct str *name)
 
 	if (str_starts(rest, STR("0")) || !str_number(rest, &len))
 		return false;
-	while (rest.len > 0 && is_digit(rest.data[0]))
-		rest = str_skip(rest, 1);
+	rest = str_skip(rest, str_digits(rest));
 	if (len > rest.len)
 		return false;
 	*name = str_take(rest, (size_t)len);
@@ -823,8 +822,6 @@ cut_end(struct str *names)
 {
 	size_t at;
 
-	if (!str_ends(*names, STR("E")) && str_find(*names, '.') == names->len)
-		return false;		/* most C++ names */
 	while (!str_ends(*names, STR("E"))) {
 		at = str_find_last(*names, '.');
 		if (at == names->len)

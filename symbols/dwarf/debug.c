@@ -52,7 +52,8 @@ static const struct { const char *program, *split; } names[DWARF_SECTIONS] = {
 	[DWARF_ABBREV] = { ".debug_abbrev", ".debug_abbrev.dwo" },
 	[DWARF_STR] = { ".debug_str", ".debug_str.dwo" },
 	[DWARF_LINE_STR] = { ".debug_line_str", NULL },
-	[DWARF_STR_OFFSETS] = { ".debug_str_offsets", ".debug_str_offsets.dwo" },
+	[DWARF_STR_OFFSETS] = { ".debug_str_offsets",
+	    ".debug_str_offsets.dwo" },
 	[DWARF_ADDR] = { ".debug_addr", NULL },
 	[DWARF_RANGES] = { ".debug_ranges", NULL },
 	[DWARF_RNGLISTS] = { ".debug_rnglists", ".debug_rnglists.dwo" },
@@ -352,9 +353,7 @@ get_name(struct debug *debug, struct str name, unsigned wanted)
 	if (done && account_take(debug->sources->account, LIMIT_MEMORY,
 	    text->len, "demangled names"))
 		name = arena_copy(&debug->arena, text_str(text));
-	debug->demangled = mem_grow(debug->demangled, &debug->room,
-	    number + (size_t)1, sizeof(*debug->demangled));
-	return debug->demangled[number] = name;
+	return *LIST_AT(debug->demangled, number, debug->room) = name;
 }
 
 struct debug_function *

@@ -348,10 +348,9 @@ read_function(struct inline_functions *functions, struct entry *entry,
 	    !account_grow(functions->spans.account, functions->count,
 	    functions->room, sizeof(*functions->list), LOST))
 		return function.inlined ? SPANS_NONE : LEFT_OUT;
-	number = (uint32_t)functions->count++;
-	functions->list = mem_grow(functions->list, &functions->room,
-	    functions->count, sizeof(*functions->list));
-	functions->list[number] = function;
+	number = (uint32_t)functions->count;
+	*LIST_ADD(functions->list, functions->count, functions->room) =
+	    function;
 	ranges_add(&ranges, entry->units, entry->unit, &functions->spans,
 	    number);
 	return function.inlined || functions->spans.count > before ? number :

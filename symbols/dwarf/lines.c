@@ -212,10 +212,8 @@ add_to_run(struct lines *lines, uint64_t start, struct line_row row)
 	if (!account_grow(lines->account, lines->row_count, lines->row_room,
 	    sizeof(row), LOST))
 		return false;
-	lines->rows = mem_grow(lines->rows, &lines->row_room,
-	    lines->row_count + 1, sizeof(row));
 	row.from = (uint32_t)(start - run->start);
-	lines->rows[lines->row_count++] = row;
+	*LIST_ADD(lines->rows, lines->row_count, lines->row_room) = row;
 	return true;
 }
 

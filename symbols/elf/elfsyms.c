@@ -207,29 +207,6 @@ add_plt_got(const struct stubs *stubs)
 	intmap_free(&symbols);
 }
 
-/* Adds a symbol for each stub, by its offset in the file. */
-static void
-add_stubs(struct symtab *symtab, const struct elf *elf,
-    const struct elf_section *dynsym)
-{
-	const struct elf_section *plt = elf_section_named(elf, STR(".plt"));
-	const struct stubs stubs = { symtab, elf, dynsym,
-	    elf_contents(elf, dynsym), elf_strings(elf, dynsym) };
-	uint64_t size = plt == NULL ? 0 : plt->entry_size;
-
-	if (elf->machine == ELF_AARCH64)	/* 24 with BTI */
-		add_in_order(&stubs, plt, 32, size == 24 ? 24 : 16);
-	else if (elf->machine == ELF_ARM)
-		add_in_order(&stubs, plt, 20, 12);
-	else if (elf->machine == ELF_386)	/* a linker says 4 */
-		add_in_order(&stubs, plt, 16, 16);
-	else
-		add_in_order(&stubs, plt, size, size);
-	/* -z ibtplt, Ubuntu's default: calls go here, and not to .plt */
-	add_in_order(&stubs, elf_section_named(elf, STR(".plt.sec")), 0, 16);
-	add_plt_got(&stubs);
-}
-
 void
 elfsyms_add(struct symtab *symtab, const struct elf *symbols,
     const struct elf *runtime, enum elfsyms_by by, bool both)
@@ -244,6 +221,11 @@ elfsyms_add(struct symtab *symtab, const struct elf *symbols,
 		{ symbols, elf_table(symbols, STR(".dynsym"), ELF_DYNSYM) },
 		{ runtime, both ? dynsym : NULL },
 	};
+	const struct elf_section *plt = elf_section_named(runtime,
+	    STR(".plt"));
+	uint64_t size = plt == NULL ? 0 : plt->entry_size;
+	struct stubs stubs = { symtab, runtime, dynsym,
+	    elf_contents(runtime, dynsym), STR("") };
 	bool whole = true;
 	size_t i, before;
 
@@ -255,10 +237,23 @@ elfsyms_add(struct symtab *symtab, const struct elf *symbols,
 		    tables[i].table, by);
 		symtab_end_table(symtab, whole && symtab->count > before);
 	}
-	if (whole && symtab->count > 0 && by == BY_OFFSET && dynsym != NULL) {
-		add_stubs(symtab, runtime, dynsym);
-		symtab_end_table(symtab, false);
-	}
+	if (!whole || symtab->count == 0 || by != BY_OFFSET || dynsym == NULL)
+		return;
+	/* a symbol for each stub, by its offset in the file */
+	stubs.strings = elf_strings(runtime, dynsym);
+	if (runtime->machine == ELF_AARCH64)	/* 24 with BTI */
+		add_in_order(&stubs, plt, 32, size == 24 ? 24 : 16);
+	else if (runtime->machine == ELF_ARM)
+		add_in_order(&stubs, plt, 20, 12);
+	else if (runtime->machine == ELF_386)	/* a linker says 4 */
+		add_in_order(&stubs, plt, 16, 16);
+	else
+		add_in_order(&stubs, plt, size, size);
+	/* -z ibtplt, Ubuntu's default: calls go here, and not to .plt */
+	add_in_order(&stubs, elf_section_named(runtime, STR(".plt.sec")), 0,
+	    16);
+	add_plt_got(&stubs);
+	symtab_end_table(symtab, false);
 }
 
 bool

@@ -133,6 +133,7 @@ fetch_file(struct fetches *fetches, const char *kind, const struct build_id *id)
 {
 	char hex[2 * BUILD_ID_MAX + 1];
 	struct text key = { 0 };
+	unsigned char *answer;
 	uint32_t file;
 
 	if (fetches->noted)
@@ -140,12 +141,11 @@ fetch_file(struct fetches *fetches, const char *kind, const struct build_id *id)
 	text_add_format(&key, "%s %s", kind, build_id_hex(id, hex));
 	file = table_add(&fetches->files, text_str(&key));
 	free(key.data);
-	fetches->answers = mem_grow(fetches->answers, &fetches->room,
-	    file + (size_t)1, sizeof(*fetches->answers));
+	answer = LIST_AT(fetches->answers, file, fetches->room);
 	if (file >= fetches->next)
-		fetches->answers[file] = ANSWER_AWAITED;
+		*answer = ANSWER_AWAITED;
 	if (!fetches->notes)
 		fetches_run(fetches);
-	fetches->noted = fetches->answers[file] == ANSWER_AWAITED;
-	return fetches->answers[file] == ANSWER_FOUND;
+	fetches->noted = *answer == ANSWER_AWAITED;
+	return *answer == ANSWER_FOUND;
 }

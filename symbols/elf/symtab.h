@@ -76,14 +76,11 @@ symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
 {
 	struct symbol *symbol;
 
-	symtab->symbols = mem_grow(symtab->symbols, &symtab->room,
-	    symtab->count + 1, sizeof(*symbol));
-	symbol = &symtab->symbols[symtab->count];
+	symbol = LIST_ADD(symtab->symbols, symtab->count, symtab->room);
 	*symbol = (struct symbol){ .start = start,
 	    .end = size < UINT64_MAX - start ? start + size : UINT64_MAX,
-	    .name = name, .number = (uint32_t)symtab->count,
+	    .name = name, .number = (uint32_t)symtab->count - 1,
 	    .sized = size > 0 };
-	symtab->count++;
 	return symbol;
 }
 

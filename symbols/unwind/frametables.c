@@ -38,31 +38,6 @@ add_function(struct frame_index *index, uint64_t start, uint64_t offset)
 	return true;
 }
 
-/* Reads the table of .eh_frame_hdr; false if it has none of that form. */
-static bool
-read_table(struct frame_index *index, struct bytes header, uint64_t address)
-{
-	struct ehpointer_bases bases = { .start = address, .data = address,
-	    .word = index->section.bases.word };
-	uint8_t version = bytes_u8(&header), start_encoding, count_encoding;
-	uint64_t count, start, entry;
-
-	start_encoding = bytes_u8(&header);
-	count_encoding = bytes_u8(&header);
-	if (version != HEADER_VERSION || bytes_u8(&header) != TABLE_ENCODING)
-		return false;
-	ehpointer_read(&header, start_encoding, &bases);
-	count = ehpointer_read(&header, count_encoding, &bases);
-	for (; count > 0 && bytes_left(&header) >= PAIR; count--) {
-		start = address + (uint64_t)bytes_i32(&header);
-		entry = address + (uint64_t)bytes_i32(&header);
-		if (!add_function(index, start,
-		    entry - index->section.bases.start))
-			break;
-	}
-	return index->count > 0;
-}
-
 /* Reads all entries of a section. */
 static void
 read_entries(struct frame_index *index)
@@ -114,13 +89,32 @@ find_debug(struct frametables *tables, const struct elf *file)
 	return bytes_left(&tables->debug.section.bytes) > 0;
 }
 
-/* Reads where functions are in .eh_frame, by its header if there is one. */
+/* Reads where functions are in .eh_frame, by the table of its header if any. */
 static void
-read_eh(struct frametables *tables, struct bytes header, uint64_t address)
+read_eh(struct frame_index *index, struct bytes header, uint64_t address)
 {
-	if (bytes_left(&tables->eh.section.bytes) > 0 &&
-	    !(tables->has_header && read_table(&tables->eh, header, address)))
-		read_entries(&tables->eh);
+	struct ehpointer_bases bases = { .start = address, .data = address,
+	    .word = index->section.bases.word };
+	uint8_t version = bytes_u8(&header);
+	uint8_t start_encoding = bytes_u8(&header);
+	uint8_t count_encoding = bytes_u8(&header);
+	uint64_t count, start, entry;
+
+	if (bytes_left(&index->section.bytes) == 0)
+		return;
+	if (version == HEADER_VERSION && bytes_u8(&header) == TABLE_ENCODING) {
+		ehpointer_read(&header, start_encoding, &bases);
+		count = ehpointer_read(&header, count_encoding, &bases);
+		for (; count > 0 && bytes_left(&header) >= PAIR; count--) {
+			start = address + (uint64_t)bytes_i32(&header);
+			entry = address + (uint64_t)bytes_i32(&header);
+			if (!add_function(index, start,
+			    entry - index->section.bases.start))
+				break;
+		}
+	}
+	if (index->count == 0)
+		read_entries(index);
 }
 
 void
@@ -143,7 +137,7 @@ frametables_open(struct frametables *tables, const struct elf *file,
 		},
 		.account = file->account,
 	};
-	read_eh(tables, elf_contents(file, header),
+	read_eh(&tables->eh, elf_contents(file, header),
 	    address_of(file, STR(".eh_frame_hdr")));
 	if (find_debug(tables, file) || find_debug(tables, debug))
 		read_entries(&tables->debug);
@@ -159,7 +153,7 @@ frametables_open_code(struct frametables *tables,
 		    .bases = { .start = frames->eh_frame_address, .word = 8 },
 		    .account = account }
 	};
-	read_eh(tables, frames->header, frames->header_address);
+	read_eh(&tables->eh, frames->header, frames->header_address);
 }
 
 void
