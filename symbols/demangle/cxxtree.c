@@ -805,41 +805,19 @@ print_literal(struct printer *pr, struct node *node)
 
 /* Lambdas. */
 
-/* Prints $T0, $N1, $TT2: a type, a value, a template. */
+/* Prints $T0, $N1, $TT2: a type, a value, a template, or a pack of these. */
 static void
 print_parameter_name(struct printer *pr, const struct node *parameter,
     int number)
 {
-	if (parameter->kind == PACK_PARAMETER)
+	if (parameter != NULL && parameter->kind == PACK_PARAMETER)
+		parameter = parameter->left;
+	if (parameter == NULL || parameter->kind == PACK_PARAMETER)
 		pr->failed = true;
 	else
 		print(pr, parameter->kind == TYPE_PARAMETER ? "$T%d" :
 		    parameter->kind == VALUE_PARAMETER ? "$N%d" : "$TT%d",
 		    number);
-}
-
-/* Prints T_ in a lambda: $T0 if it was declared, auto:1 if not. */
-static void
-print_lambda_parameter(struct printer *pr, int number)
-{
-	const struct node *parameter = NULL;
-	int i;
-
-	if (pr->lambda_parameters <= number + 1) {
-		print(pr, "auto:%d", number + 1);
-		return;
-	}
-	if (pr->scope->template != NULL &&
-	    pr->scope->template->kind == TEMPLATE_HEAD)
-		parameter = pr->scope->template->left;
-	for (i = 0; i < number && parameter != NULL; i++)
-		parameter = parameter->right;
-	if (parameter != NULL && parameter->kind == PACK_PARAMETER)
-		parameter = parameter->left;
-	if (parameter != NULL)
-		print_parameter_name(pr, parameter, number);
-	else
-		pr->failed = true;
 }
 
 /* Prints {lambda(int)#1}. */
@@ -860,10 +838,10 @@ print_lambda(struct printer *pr, struct node *node)
 		    declared = declared->right) {
 			print(pr, pr->lambda_parameters++ > 0 ? ", %n " :
 			    "%n ", declared);
-			if (declared->kind == PACK_PARAMETER)
-				declared = declared->left;
 			print_parameter_name(pr, declared,
 			    pr->lambda_parameters - 1);
+			if (declared->kind == PACK_PARAMETER)
+				declared = declared->left;
 		}
 		print_char(pr, '>');
 		parameters = parameters->right;
@@ -901,23 +879,34 @@ print_template(struct printer *pr, struct node *node)
 	pr->template = outer;
 }
 
-/* Prints the argument for a parameter, from outside of the template. */
+/*
+ * Prints the argument for a parameter, from outside of the template.  In a
+ * lambda it is $T0 if it was declared, auto:1 if not.
+ */
 static void
 print_template_parameter(struct printer *pr, struct node *node)
 {
 	const struct scope *scope = pr->scope;
-	struct node *argument;
+	struct node *found = NULL;
+	int i;
 
-	if (pr->lambda_parameters > 0) {
-		print_lambda_parameter(pr, node->number);
-		return;
+	if (pr->lambda_parameters == 0) {
+		found = template_argument(pr, node);
+		if (found == NULL)
+			return;
+		pr->scope = scope->outer;
+		print_node(pr, found);
+		pr->scope = scope;
+	} else if (pr->lambda_parameters <= node->number + 1)
+		print(pr, "auto:%d", node->number + 1);
+	else {
+		if (scope->template != NULL &&
+		    scope->template->kind == TEMPLATE_HEAD)
+			found = scope->template->left;
+		for (i = 0; i < node->number && found != NULL; i++)
+			found = found->right;
+		print_parameter_name(pr, found, node->number);
 	}
-	argument = template_argument(pr, node);
-	if (argument == NULL)
-		return;
-	pr->scope = scope->outer;
-	print_node(pr, argument);
-	pr->scope = scope;
 }
 
 /*

@@ -189,34 +189,6 @@ reset(struct machine *machine)
 	machine->started = false;
 }
 
-/* Adds a row that begins at an address; false if there is no room for it. */
-static bool
-add_to_run(struct lines *lines, uint64_t start, struct line_row row)
-{
-	struct line_run *run = lines->run_count == 0 ? NULL :
-	    &lines->runs[lines->run_count - 1];
-	const struct line_row *before;
-
-	if (run == NULL || start != run->end ||
-	    start - run->start > UINT32_MAX) {
-		if (!account_grow(lines->account, lines->run_count,
-		    lines->run_room, sizeof(*run), LOST))
-			return false;
-		run = LIST_ADD(lines->runs, lines->run_count, lines->run_room);
-		*run = (struct line_run){ start, start, lines->row_count };
-	} else {
-		before = &lines->rows[lines->row_count - 1];
-		if (before->file == row.file && before->line == row.line)
-			return true;
-	}
-	if (!account_grow(lines->account, lines->row_count, lines->row_room,
-	    sizeof(row), LOST))
-		return false;
-	row.from = (uint32_t)(start - run->start);
-	*LIST_ADD(lines->rows, lines->row_count, lines->row_room) = row;
-	return true;
-}
-
 /*
  * Ends the last row at the address.  Rows of functions that the linker left out
  * are at 0.  Ends the program if there is no room for the row.
@@ -225,14 +197,36 @@ static void
 end_row(struct machine *machine)
 {
 	struct lines *lines = machine->lines;
+	struct line_row row = machine->last, *before = NULL;
+	struct line_run *run = lines->run_count == 0 ? NULL :
+	    &lines->runs[lines->run_count - 1];
+	uint64_t start = machine->start;
 
-	if (!machine->started || machine->start >= machine->address ||
+	if (!machine->started || start >= machine->address ||
 	    machine->left_out)
 		return;
-	if (add_to_run(lines, machine->start, machine->last))
-		lines->runs[lines->run_count - 1].end = machine->address;
-	else
+	if (run != NULL && start == run->end &&
+	    start - run->start <= UINT32_MAX)
+		before = &lines->rows[lines->row_count - 1];
+	else if (account_grow(lines->account, lines->run_count,
+	    lines->run_room, sizeof(*run), LOST)) {
+		run = LIST_ADD(lines->runs, lines->run_count, lines->run_room);
+		*run = (struct line_run){ start, start, lines->row_count };
+	} else {
 		bytes_fail(&machine->program);
+		return;
+	}
+	if (before == NULL || before->file != row.file ||
+	    before->line != row.line) {
+		if (!account_grow(lines->account, lines->row_count,
+		    lines->row_room, sizeof(row), LOST)) {
+			bytes_fail(&machine->program);
+			return;
+		}
+		row.from = (uint32_t)(start - run->start);
+		*LIST_ADD(lines->rows, lines->row_count, lines->row_room) = row;
+	}
+	run->end = machine->address;
 }
 
 static void

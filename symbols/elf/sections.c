@@ -77,42 +77,19 @@ section_unpack(const char *program, struct str packed,
 	return failed(state);
 }
 
-/* Unpacks bytes that are to be of this size. */
-static struct section
-unpack(struct bytes packed, uint32_t method, uint64_t size,
-    struct account *account)
-{
-	struct str rest = bytes_text(&packed, bytes_left(&packed));
-	struct section section;
-	char *out;
-
-	if (packed.failed || (method != BY_ZLIB && method != BY_ZSTD))
-		return failed(SECTION_DAMAGED);
-	if (method == BY_ZSTD) {
-		section = section_unpack("zstd", rest, account, LOST);
-		if (section.state != SECTION_READ ||
-		    bytes_left(&section.bytes) == size)
-			return section;
-		section_free(&section);
-		return failed(SECTION_DAMAGED);
-	}
-	if (size > SIZE_MAX / 2 || !take(account, size, LOST))
-		return failed(SECTION_TOO_LARGE);
-	out = mem_array((size_t)size, 1);
-	if (zlib_unpack(rest, (unsigned char *)out, (size_t)size))
-		return unpacked(out, (size_t)size, account);
-	account_give_back(account, size);
-	free(out);
-	return failed(SECTION_DAMAGED);
-}
-
-/* A section of the old form without its header is not packed. */
+/*
+ * Reads a section, and unpacks it to the size in its header.  One of the
+ * old form without its header is not packed.
+ */
 static struct section
 read_contents(const struct elf *elf, const struct elf_section *section)
 {
 	struct bytes contents = elf_contents(elf, section), packed = contents;
 	uint32_t method = BY_ZLIB;
 	uint64_t size = 0;
+	struct section unzipped;
+	struct str rest;
+	char *out;
 	int i;
 
 	if (contents.failed)
@@ -128,7 +105,25 @@ read_contents(const struct elf *elf, const struct elf_section *section)
 			size = size << 8 | bytes_u8(&packed);
 	} else
 		return (struct section){ contents, SECTION_READ, NULL, NULL };
-	return unpack(packed, method, size, elf->account);
+	rest = bytes_text(&packed, bytes_left(&packed));
+	if (packed.failed || (method != BY_ZLIB && method != BY_ZSTD))
+		return failed(SECTION_DAMAGED);
+	if (method == BY_ZSTD) {
+		unzipped = section_unpack("zstd", rest, elf->account, LOST);
+		if (unzipped.state != SECTION_READ ||
+		    bytes_left(&unzipped.bytes) == size)
+			return unzipped;
+		section_free(&unzipped);
+		return failed(SECTION_DAMAGED);
+	}
+	if (size > SIZE_MAX / 2 || !take(elf->account, size, LOST))
+		return failed(SECTION_TOO_LARGE);
+	out = mem_array((size_t)size, 1);
+	if (zlib_unpack(rest, (unsigned char *)out, (size_t)size))
+		return unpacked(out, (size_t)size, elf->account);
+	account_give_back(elf->account, size);
+	free(out);
+	return failed(SECTION_DAMAGED);
 }
 
 struct section
