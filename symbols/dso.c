@@ -112,7 +112,6 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
     const struct build_id *id, uint64_t address)
 {
 	struct dso *dso = mem_array(1, sizeof(*dso));
-	struct text module = { 0 };
 	char *copy = arena_take(&symbols->arena, name.len + 1);
 
 	memcpy(copy, name.data, name.len);
@@ -132,11 +131,8 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	if (kind == DSO_KERNEL)
 		kernel_set(&symbols->kernel, dso->binary.id, str_from(copy),
 		    address);
-	if (kind == DSO_MODULE) {
-		kernel_module_name(name, &module);
-		dso->module = arena_copy(&symbols->arena, text_str(&module));
-		free(module.data);
-	}
+	if (kind == DSO_MODULE)
+		dso->module = kernel_module_name(&symbols->arena, name);
 	dso->same = find_same(dso);
 	return dso;
 }
@@ -184,42 +180,35 @@ static void
 load(struct dso *dso)
 {
 	struct contents *in = dso->in;
+	bool is_file = dso->kind == DSO_FILE || dso->kind == DSO_VDSO;
 
 	if (in->loaded)
 		return;
 	in->loaded = true;
-	switch (dso->kind) {
-	case DSO_ELF:
-	case DSO_FILE:
-	case DSO_VDSO:
+	if (is_file)
 		dso->trouble = find_binary(&in->sources,
 		    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_PROGRAM,
 		    &dso->binary, &in->found);
-		if (dso->trouble != DSO_FINE)
-			break;
-		elfsyms_add(&in->symtab, &in->found.symbols,
-		    &in->found.runtime, BY_OFFSET,
-		    in->found.unpacked.state == SECTION_READ);
-		if (in->symtab.count == 0)
-			dso->trouble = DSO_NO_SYMBOLS;
-		break;
-	case DSO_PERF_MAP:
+	else if (dso->kind == DSO_PERF_MAP) {
 		dso->trouble = find_perf_map(&in->sources, dso->binary.path,
 		    &in->text);
 		if (dso->trouble == DSO_FINE && in->sources.is_foreign)
 			dso->trouble = DSO_OTHER_MACHINE;
-		if (dso->trouble == DSO_FINE)
-			perfmap_add(&in->symtab, &in->text);
-		if (dso->trouble == DSO_FINE && in->symtab.count == 0)
-			dso->trouble = DSO_NO_SYMBOLS;
-		break;
-	case DSO_MODULE:
-		dso->trouble = load_module(dso);
-		break;
-	case DSO_JITDUMP:	/* dso_jitdump reads it */
-	case DSO_KERNEL:
-		break;
+	} else {		/* dso_jitdump reads a dump */
+		if (dso->kind == DSO_MODULE)
+			dso->trouble = load_module(dso);
+		return;
 	}
+	if (dso->trouble != DSO_FINE)
+		return;
+	if (is_file)
+		elfsyms_add(&in->symtab, &in->found.symbols,
+		    &in->found.runtime, BY_OFFSET,
+		    in->found.unpacked.state == SECTION_READ);
+	else
+		perfmap_add(&in->symtab, &in->text);
+	if (in->symtab.count == 0)
+		dso->trouble = DSO_NO_SYMBOLS;
 }
 
 struct symtab *

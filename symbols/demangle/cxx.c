@@ -990,15 +990,14 @@ parse_prefix(struct parser *p, bool remembered)
 static struct node *
 parse_nested_name(struct parser *p)
 {
-	struct node *name, **hole = &name, *reference = NULL;
+	struct node *name, **hole = &name, *reference;
 
 	if (eat(p, 'H')) {
 		*hole = node_new(p, EXPLICIT_THIS, NULL, NULL);
 		hole = &(*hole)->left;
 	} else
 		hole = parse_qualifiers(p, hole, true);
-	if (peek(p) == 'R' || peek(p) == 'O')
-		reference = parse_reference_qualifier(p, NULL);
+	reference = parse_reference_qualifier(p, NULL);
 	*hole = parse_prefix(p, true);
 	expect(p, 'E');
 	if (reference != NULL) {

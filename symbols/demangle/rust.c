@@ -816,22 +816,6 @@ cut_name(struct str *names, struct str *name)
 	return true;
 }
 
-/* Cuts "E" or "E.llvm.123" off the end; false if it is not there. */
-static bool
-cut_end(struct str *names)
-{
-	size_t at;
-
-	while (!str_ends(*names, STR("E"))) {
-		at = str_find_last(*names, '.');
-		if (at == names->len)
-			return false;
-		names->len = at;
-	}
-	names->len--;
-	return true;
-}
-
 /* _ZN4core3fmt5Write9write_fmt17h05af221e174051e9E */
 static bool
 demangle_legacy(struct str mangled, struct text *out)
@@ -839,9 +823,16 @@ demangle_legacy(struct str mangled, struct text *out)
 	size_t start = out->len;
 	struct str names = mangled, name;
 	unsigned seen = 0, different = 0;
-	size_t i;
+	size_t at, i;
 
-	if (!cut_end(&names) || !ends_with_hash(names, STR("17h")))
+	while (!str_ends(names, STR("E"))) {	/* E.llvm.123 */
+		at = str_find_last(names, '.');
+		if (at == names.len)
+			return false;
+		names.len = at;
+	}
+	names.len--;
+	if (!ends_with_hash(names, STR("17h")))
 		return false;
 	for (i = names.len - 16; i < names.len; i++)
 		seen |= 1u << hex_value(names.data[i]);

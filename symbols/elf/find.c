@@ -352,7 +352,7 @@ take_inner(struct search *search)
 
 	if (search->wants != SYMBOLS)
 		return;
-	*inner = section_read_inner_file(&search->found.runtime);
+	*inner = section_read(&search->found.runtime, STR(".gnu_debugdata"));
 	if (inner->state != SECTION_READ)
 		return;
 	if (elf_open(&elf, bytes_text(&inner->bytes,

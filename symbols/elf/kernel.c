@@ -279,19 +279,20 @@ kernel_free(struct kernel *kernel)
 	free_names(&kernel->modules);
 }
 
-void
-kernel_module_name(struct str path, struct text *name)
+struct str
+kernel_module_name(struct arena *arena, struct str path)
 {
+	char *name;
 	size_t i;
 
 	path = str_base(path);
-	if (str_starts(path, STR("["))) {
-		text_add(name, path);
-		return;
-	}
+	if (str_starts(path, STR("[")))
+		return arena_copy(arena, path);
 	path = str_take(path, str_search(path, STR(".ko")));
-	text_add_char(name, '[');
+	name = arena_take(arena, path.len + 2);
+	name[0] = '[';
 	for (i = 0; i < path.len; i++)
-		text_add_char(name, path.data[i] == '-' ? '_' : path.data[i]);
-	text_add_char(name, ']');
+		name[i + 1] = path.data[i] == '-' ? '_' : path.data[i];
+	name[i + 1] = ']';
+	return (struct str){ name, path.len + 2 };
 }

@@ -90,7 +90,7 @@ enum dso_trouble kernel_trouble(struct kernel *kernel, struct str module);
 
 void kernel_free(struct kernel *kernel);
 
-/* Writes the module's name, "[snd_hda]", of a path, "/lib/snd-hda.ko.xz". */
-void kernel_module_name(struct str path, struct text *name);
+/* Returns the module's name, "[snd_hda]", of a path, "/lib/snd-hda.ko.xz". */
+struct str kernel_module_name(struct arena *arena, struct str path);
 
 #endif

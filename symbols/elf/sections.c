@@ -131,6 +131,7 @@ section_read(const struct elf *elf, struct str name)
 {
 	const struct elf_section *section = elf_section_named(elf, name);
 	char old[64] = ".z";	/* ".zdebug_info" for ".debug_info" */
+	struct bytes packed;
 
 	if (section == NULL && str_starts(name, STR(".debug_")) &&
 	    name.len < sizeof(old) - 1) {
@@ -140,7 +141,12 @@ section_read(const struct elf *elf, struct str name)
 	}
 	if (section == NULL || section->type == ELF_NOBITS)
 		return failed(SECTION_MISSING);
-	return read_contents(elf, section);
+	if (!str_equal(name, STR(".gnu_debugdata")))
+		return read_contents(elf, section);
+	packed = elf_contents(elf, section);
+	return packed.failed ? failed(SECTION_DAMAGED) : section_unpack("xz",
+	    bytes_text(&packed, bytes_left(&packed)), elf->account,
+	    "names of functions");
 }
 
 /*
@@ -185,21 +191,6 @@ section_read_all(const struct elf *elf, struct str name)
 		}
 	}
 	return unpacked(all.data, all.len, elf->account);
-}
-
-struct section
-section_read_inner_file(const struct elf *elf)
-{
-	const struct elf_section *section = elf_section_named(elf,
-	    STR(".gnu_debugdata"));
-	struct bytes packed;
-
-	if (section == NULL || section->type == ELF_NOBITS)
-		return failed(SECTION_MISSING);
-	packed = elf_contents(elf, section);
-	return packed.failed ? failed(SECTION_DAMAGED) : section_unpack("xz",
-	    bytes_text(&packed, bytes_left(&packed)), elf->account,
-	    "names of functions");
 }
 
 const char *

@@ -34,15 +34,13 @@ struct section {
 
 /*
  * Reads the section of a name; for ".debug_info" it also finds ".zdebug_info".
+ * ".gnu_debugdata" is unpacked to the ELF file in it.
  * The bytes live as long as the file's, and until section_free.
  */
 struct section section_read(const struct elf *elf, struct str name);
 
 /* Joins all sections of a name; damaged if one is. */
 struct section section_read_all(const struct elf *elf, struct str name);
-
-/* Unpacks the ELF file in .gnu_debugdata. */
-struct section section_read_inner_file(const struct elf *elf);
 
 /* Unpacks bytes with zstd or xz. */
 struct section section_unpack(const char *program, struct str packed,
