@@ -1088,26 +1088,6 @@ parse_expressions(struct parser *p, char end)
 	return list;
 }
 
-/*
- * Reads 5.1.6 <unresolved-name> after its sr: a type or a prefix, E, a name.
- * See read_old for the ambiguity.
- */
-static struct node *
-parse_unresolved(struct parser *p)
-{
-	struct node *scope;
-	char c = peek(p);
-
-	if (!p->read_old && (is_digit(c) || is_lower(c) ||
-	    c == 'C' || c == 'U' || c == 'L')) {
-		p->was_ambiguous = true;
-		scope = parse_prefix(p, false);
-		eat(p, 'E');
-	} else
-		scope = parse_type(p);
-	return with_arguments(p, parse_unqualified_name(p, scope, NULL));
-}
-
 /* Reads what one letter of an operator's row says: see struct operator. */
 static struct node *
 parse_operand_of(struct parser *p, char letter)
@@ -1181,8 +1161,18 @@ parse_any_expression(struct parser *p)
 		return parse_literal(p);
 	if (c == 'T')
 		return parse_template_parameter(p);
-	if (eat_two(p, 's', 'r'))
-		return parse_unresolved(p);
+	/* 5.1.6 <unresolved-name>: a type or a prefix, E, a name (read_old) */
+	if (eat_two(p, 's', 'r')) {
+		c = peek(p);
+		if (!p->read_old && (is_digit(c) || is_lower(c) ||
+		    c == 'C' || c == 'U' || c == 'L')) {
+			p->was_ambiguous = true;
+			node = parse_prefix(p, false);
+			eat(p, 'E');
+		} else
+			node = parse_type(p);
+		return with_arguments(p, parse_unqualified_name(p, node, NULL));
+	}
 	if (eat_two(p, 's', 'p'))
 		return node_new(p, PACK_EXPANSION, parse_operand(p), NULL);
 	if (eat_two(p, 'f', 'p')) {	/* 5.1.5.9; fpT is this */

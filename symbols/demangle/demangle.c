@@ -2,19 +2,6 @@
 
 /* OCaml's native code: camlStdlib__List__map_123. */
 
-/* Returns the character of "$2b"; 0 if s begins with none, or a control's. */
-static char
-unescape(struct str s)
-{
-	char c;
-
-	if (s.len < 3 || s.data[0] != '$' || !is_hex(s.data[1]) ||
-	    !is_hex(s.data[2]))
-		return '\0';
-	c = (char)(hex_value(s.data[1]) << 4 | hex_value(s.data[2]));
-	return is_control(c) ? '\0' : c;
-}
-
 /*
  * A name is "caml" and a module's name with a capital.  "__" is a dot, and
  * "$2b" a character that is no letter.
@@ -24,7 +11,7 @@ demangle_ocaml(struct str mangled, struct text *out)
 {
 	struct str rest;
 	size_t len;
-	char c;
+	char c, escaped;
 
 	if (!str_starts(mangled, STR("caml")) || mangled.len < 5 ||
 	    mangled.data[4] < 'A' || mangled.data[4] > 'Z')
@@ -36,9 +23,12 @@ demangle_ocaml(struct str mangled, struct text *out)
 		if (str_starts(rest, STR("__"))) {
 			len = 2;
 			c = '.';
-		} else if (unescape(rest) != '\0') {
-			len = 3;
-			c = unescape(rest);
+		} else if (c == '$' && rest.len > 2 && is_hex(rest.data[1]) &&
+		    is_hex(rest.data[2])) {
+			escaped = (char)(hex_value(rest.data[1]) << 4 |
+			    hex_value(rest.data[2]));
+			len = is_control(escaped) ? 1 : 3;
+			c = is_control(escaped) ? c : escaped;
 		}
 		text_add_char(out, c);
 	}

@@ -799,23 +799,6 @@ ends_with_hash(struct str name, struct str before)
 	return str_starts(name, before);
 }
 
-/* Cuts a name, "3foo", off the start of the names; false without one. */
-static bool
-cut_name(struct str *names, struct str *name)
-{
-	struct str rest = *names;
-	unsigned long long len;
-
-	if (str_starts(rest, STR("0")) || !str_number(rest, &len))
-		return false;
-	rest = str_skip(rest, str_digits(rest));
-	if (len > rest.len)
-		return false;
-	*name = str_take(rest, (size_t)len);
-	*names = str_skip(rest, (size_t)len);
-	return true;
-}
-
 /* _ZN4core3fmt5Write9write_fmt17h05af221e174051e9E */
 static bool
 demangle_legacy(struct str mangled, struct text *out)
@@ -823,6 +806,7 @@ demangle_legacy(struct str mangled, struct text *out)
 	size_t start = out->len;
 	struct str names = mangled, name;
 	unsigned seen = 0, different = 0;
+	unsigned long long len;
 	size_t at, i;
 
 	while (!str_ends(names, STR("E"))) {	/* E.llvm.123 */
@@ -845,7 +829,12 @@ demangle_legacy(struct str mangled, struct text *out)
 		    strchr("$.:@", mangled.data[i]) == NULL)
 			return false;
 	names.len -= HASH;
-	while (names.len > 0 && cut_name(&names, &name)) {
+	while (!str_starts(names, STR("0")) && str_number(names, &len)) {
+		name = str_skip(names, str_digits(names));	/* 3foo */
+		if (len > name.len)
+			break;
+		names = str_skip(name, (size_t)len);
+		name.len = (size_t)len;
 		if (out->len > start)
 			text_add(out, STR("::"));
 		add_unescaped(out, name);

@@ -375,16 +375,13 @@ perfmap_add(struct symtab *symtab, struct text *text)
 {
 	struct str rest, line;
 	uint64_t start, size;
-	size_t len;
 
 	symtab->raw = true;
 	text_add_char(text, '\n');
-	for (rest = text_str(text); rest.len > 0 &&
-	    symtab_has_room(symtab);
-	    rest = str_skip(rest, len + 1)) {
-		len = str_find(rest, '\n');
-		text->data[text->len - rest.len + len] = '\0';
-		line = str_take(rest, len);
+	rest = text_str(text);
+	while (rest.len > 0 && symtab_has_room(symtab)) {
+		line = str_cut(&rest, '\n');
+		text->data[text->len - rest.len - 1] = '\0';
 		if (take_number(&line, &start) && take_number(&line, &size))
 			symtab_add(symtab, start, size, line.data)->binding =
 			    ELF_GLOBAL;

@@ -159,27 +159,6 @@ read_names(const struct kernel *kernel, struct kallsyms *names)
 		kallsyms_read(names, names->bytes);
 }
 
-/*
- * Reads the copy of the kernel's names that perf keeps, if the kernel was where
- * it is in the copy.  Linux needs 50 ms to print what is read of a copy in 4.
- * Modules may have been elsewhere.
- */
-static bool
-read_copy(const struct kernel *kernel, struct kallsyms *names)
-{
-	uint64_t address;
-
-	if (kernel->address == 0 || !find_kept_kallsyms(kernel->sources,
-	    kernel->id, &names->bytes))
-		return false;
-	kallsyms_read(names, names->bytes);
-	if (kallsyms_address(names, kernel->reference, &address) &&
-	    address == kernel->address)
-		return true;
-	free_names(names);
-	return false;
-}
-
 /* Reads the kernel's names, once: a vmlinux's, or those of kallsyms. */
 static void
 load(struct kernel *kernel)
@@ -204,9 +183,20 @@ load(struct kernel *kernel)
 	}
 	if (kernel->has_vmlinux)
 		return;
-	kernel->is_copy = read_copy(kernel, names);
-	if (kernel->is_copy)
-		return;
+	/*
+	 * The copy that perf keeps, if the kernel was where it is in the copy:
+	 * Linux needs 50 ms to print what is read of a copy in 4.  Modules may
+	 * have been elsewhere.
+	 */
+	if (kernel->address != 0 && find_kept_kallsyms(kernel->sources,
+	    kernel->id, &names->bytes)) {
+		kallsyms_read(names, names->bytes);
+		kernel->is_copy = kallsyms_address(names, kernel->reference,
+		    &now) && now == kernel->address;
+		if (kernel->is_copy)
+			return;
+		free_names(names);
+	}
 	read_names(kernel, names);
 	if (kernel->address != 0 &&
 	    kallsyms_address(names, kernel->reference, &now))

@@ -39,9 +39,8 @@ void frametables_open_code(struct frametables *tables,
 void frametables_close(struct frametables *tables);
 
 enum frametables_answer {
-	FRAMETABLES_NONE,	/* nothing is known */
+	FRAMETABLES_NONE,	/* nothing that makes sense is known */
 	FRAMETABLES_NO_ENTRY,	/* nothing, but .eh_frame_hdr knows others */
-	FRAMETABLES_DAMAGED,	/* an entry that makes no sense */
 	FRAMETABLES_FOUND
 };
 

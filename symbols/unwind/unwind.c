@@ -77,29 +77,23 @@ is_sigreturn(const struct elf *file, uint64_t offset)
 struct row
 row_of(const struct frametables *tables, uint64_t offset)
 {
+	enum frametables_answer answer = FRAMETABLES_NONE;
 	const struct cfi_section *section;
 	struct row row = { .kind = ROW_END };
 	struct cfi_row full;
 
-	if (tables == NULL)
-		return row;
-	switch (frametables_row(tables, offset, &full, &section)) {
-	case FRAMETABLES_NONE:
-	case FRAMETABLES_DAMAGED:
-		break;
-	case FRAMETABLES_NO_ENTRY:
+	if (tables != NULL)
+		answer = frametables_row(tables, offset, &full, &section);
+	if (answer == FRAMETABLES_NO_ENTRY)
 		row.kind = ROW_GUESS;
-		break;
-	case FRAMETABLES_FOUND:
-		/* a caller's row is asked for one byte before its address */
-		if (!is_sigreturn(tables->file, offset) &&
-		    !is_sigreturn(tables->file, offset + 1) &&
-		    pack(section, &full, &row))
-			break;
+	/* a caller's row is asked for one byte before its address */
+	else if (answer == FRAMETABLES_FOUND &&
+	    (is_sigreturn(tables->file, offset) ||
+	    is_sigreturn(tables->file, offset + 1) ||
+	    !pack(section, &full, &row))) {
 		row = (struct row){ .kind = ROW_LONG };
 		row.of.place.tables = tables;
 		row.of.place.offset = offset;
-		break;
 	}
 	return row;
 }
@@ -251,6 +245,7 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa,
 	uint64_t ip = place->value;
 
 	unwind->is_call = is_call;
+	unwind->is_first = false;
 	if (column >= machine->columns)
 		return false;
 	/* a stack that ends has a first function without a frame pointer */
@@ -269,23 +264,6 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa,
 	unwind->ip = ip;
 	unwind->cfa = cfa;
 	return true;
-}
-
-static bool
-step_short(struct unwind *unwind, const struct row *row)
-{
-	const int64_t word = unwind->process->machine->word;
-	uint64_t cfa;
-	unsigned i;
-
-	if (!read_register(unwind, row->cfa_register, &cfa))
-		return false;
-	cfa += (uint64_t)(int64_t)row->cfa_offset;
-	for (i = 0; i < row->count; i++)
-		unwind->places[row->of.saved[i].column] = (struct unwind_place){
-		    PLACE_MEMORY, cfa +
-		    (uint64_t)((int64_t)row->of.saved[i].words * word) };
-	return take_return_address(unwind, row->return_column, cfa, true);
 }
 
 static bool
@@ -476,9 +454,18 @@ unwind_step(struct unwind *unwind)
 	const struct unwind_process *process = unwind->process;
 	const struct row *row = process->row(process->data,
 	    unwind_address(unwind));
-	bool goes_on = row->kind == ROW_SHORT ? step_short(unwind, row) :
-	    step_without_row(unwind, row);
+	const int64_t word = process->machine->word;
+	uint64_t cfa;
+	unsigned i;
 
-	unwind->is_first = false;
-	return goes_on;
+	if (row->kind != ROW_SHORT)
+		return step_without_row(unwind, row);
+	if (!read_register(unwind, row->cfa_register, &cfa))
+		return false;
+	cfa += (uint64_t)(int64_t)row->cfa_offset;
+	for (i = 0; i < row->count; i++)
+		unwind->places[row->of.saved[i].column] = (struct unwind_place){
+		    PLACE_MEMORY, cfa +
+		    (uint64_t)((int64_t)row->of.saved[i].words * word) };
+	return take_return_address(unwind, row->return_column, cfa, true);
 }
