@@ -141,44 +141,45 @@ open_alternate(struct debug *debug, struct str bytes,
 	return false;
 }
 
-/* Looks for dwz's file where it is said to be, or by its build id. */
-static bool
-find_alternate(struct debug *debug, const struct link *link)
-{
-	struct account *account = debug->sources->account;
-	char *from = realpath(debug->found.path, NULL);
-	char hex[2 * BUILD_ID_MAX + 1];
-	size_t folder = link->name.data[0] == '/' || from == NULL ? 0 :
-	    str_find_last(str_from(from), '/') + 1;
-	struct str bytes;
-	bool found = mapfile_open(&bytes, account, "%.*s%s", (int)folder,
-	    folder > 0 ? from : "", link->name.data) &&
-	    open_alternate(debug, bytes, &link->id);
-
-	build_id_hex(&link->id, hex);
-	free(from);
-	return found || (mapfile_open(&bytes, account,
-	    "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) &&
-	    open_alternate(debug, bytes, &link->id));
-}
-
-/* Returns the units of dwz's file, or NULL if none is named, or found. */
+/*
+ * Returns the units of dwz's file, looked for where it is said to be, or by its
+ * build id; NULL if none is named, or found.
+ */
 static struct units *
 read_alternate(struct debug *debug)
 {
 	const struct elf *elf = &debug->found.symbols;
+	struct account *account = debug->sources->account;
 	struct bytes bytes[DWARF_SECTIONS] = { 0 };
+	char hex[2 * BUILD_ID_MAX + 1], *from;
 	struct link link;
+	struct str file;
+	bool found = false;
+	size_t folder;
 
 	if (!read_link(elf, STR(".gnu_debugaltlink"), false, &link) &&
 	    !read_link(elf, STR(".debug_sup"), true, &link))
 		return NULL;
-	if (link.name.len == 0 || !find_alternate(debug, &link)) {
+	if (link.name.len > 0) {
+		from = realpath(debug->found.path, NULL);
+		folder = link.name.data[0] == '/' || from == NULL ? 0 :
+		    str_find_last(str_from(from), '/') + 1;
+		build_id_hex(&link.id, hex);
+		found = mapfile_open(&file, account, "%.*s%s", (int)folder,
+		    folder > 0 ? from : "", link.name.data) &&
+		    open_alternate(debug, file, &link.id);
+		free(from);
+		if (!found)
+			found = mapfile_open(&file, account,
+			    "/usr/lib/debug/.build-id/%.2s/%s.debug", hex,
+			    hex + 2) && open_alternate(debug, file, &link.id);
+	}
+	if (!found) {
 		debug->trouble = "the file that dwz made of it is not found";
 		return NULL;
 	}
 	read_sections(debug, &debug->common, &debug->common.elf, false, bytes);
-	units_open(&debug->common.units, bytes, NULL, debug->sources->account);
+	units_open(&debug->common.units, bytes, NULL, account);
 	return &debug->common.units;
 }
 

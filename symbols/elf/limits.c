@@ -66,7 +66,6 @@ account_left(const struct account *account)
 void
 account_give_back(struct account *account, uint64_t bytes)
 {
-	if (account == NULL)
-		return;
-	account->limits->left[LIMIT_MEMORY] += bytes;
+	if (account != NULL)
+		account->limits->left[LIMIT_MEMORY] += bytes;
 }

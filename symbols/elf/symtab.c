@@ -255,9 +255,8 @@ add_start(struct symtab *symtab, struct str name, uint64_t start)
 	uint32_t before = symtab->by_name.count, number;
 
 	number = table_add(&symtab->by_name, name);
-	if (number < before)
-		return;
-	*LIST_AT(symtab->starts, number, symtab->starts_room) = start;
+	if (number == before)
+		*LIST_AT(symtab->starts, number, symtab->starts_room) = start;
 }
 
 bool
