@@ -227,15 +227,14 @@ elfsyms_add(struct symtab *symtab, const struct elf *symbols,
 	struct stubs stubs = { symtab, runtime, dynsym,
 	    elf_contents(runtime, dynsym), STR("") };
 	bool whole = true;
-	size_t i, before;
+	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]) && whole; i++) {
 		if (tables[i].table == NULL)
 			continue;
-		before = symtab->count;
 		whole = add_table(symtab, tables[i].elf, runtime,
 		    tables[i].table, by);
-		symtab_end_table(symtab, whole && symtab->count > before);
+		symtab_end_table(symtab, whole);
 	}
 	if (!whole || symtab->count == 0 || by != BY_OFFSET || dynsym == NULL)
 		return;

@@ -15,14 +15,39 @@
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
+/* Merges the new, sorted symbols into the others. */
+static void
+merge_new(struct symtab *symtab)
+{
+	struct symbol *new = symtab->symbols + symtab->sorted, *copy;
+	size_t left = symtab->sorted, to = symtab->count;
+	size_t more = symtab->count - symtab->sorted;
+
+	if (left == 0 || more == 0 || new[-1].start <= new[0].start)
+		return;
+	copy = mem_array(more, sizeof(*copy));
+	memcpy(copy, new, more * sizeof(*copy));
+	while (more > 0) {
+		if (left > 0 && symtab->symbols[left - 1].start >
+		    copy[more - 1].start)
+			symtab->symbols[--to] = symtab->symbols[--left];
+		else
+			symtab->symbols[--to] = copy[--more];
+	}
+	free(copy);
+}
+
 void
 symtab_end_table(struct symtab *symtab, bool repair)
 {
 	struct symbol *symbol, *last;
 
-	/* of one start, those of earlier tables stay first */
-	sort_by_number(symtab->symbols, symtab->count,
-	    sizeof(*symtab->symbols));
+	if (symtab->sorted == symtab->count)
+		return;
+	sort_by_number(symtab->symbols + symtab->sorted,
+	    symtab->count - symtab->sorted, sizeof(*symtab->symbols));
+	merge_new(symtab);
+	symtab->sorted = symtab->count;
 	if (!repair)
 		return;
 	/* give an end to symbols without one, as perf's symbols__fixup_end */

@@ -47,6 +47,7 @@ struct dso_function {
 struct symtab {
 	struct symbol *symbols;	/* by start, then by number */
 	size_t count, room;
+	size_t sorted;		/* symbols that are in order; the rest is new */
 	bool raw;		/* names are not demangled: the kernel's */
 	bool cut;		/* into these, at the first question */
 	struct spans sized, others;	/* by the number of the first alias */
@@ -84,7 +85,7 @@ symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
 	return symbol;
 }
 
-/* Ends a table of symbols, and may repair it, if it has any. */
+/* Ends a table of symbols, and may repair it. */
 void symtab_end_table(struct symtab *symtab, bool repair);
 
 /*
