@@ -458,7 +458,8 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 	double scale = find_scale(speedscope, profile->unit), begin;
 	struct lane lane = { .timeline = fold->timeline };
 	struct stack roots = { 0 };
-	const struct span *span;
+	const struct span *span = profile->spans;
+	size_t left = profile->span_count;
 
 	if (scale == 0) {
 		speedscope->tallies.others += profile->count;
@@ -471,8 +472,7 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 		stack_push(&roots, lane.root);
 	if (!in_order)
 		weights_count(&profile->weights, fold, scale, &roots);
-	for (span = profile->spans; span < profile->spans +
-	    profile->span_count; span++) {
+	for (; left > 0; left--, span++) {
 		weights_stack(&profile->weights, span->call, fold);
 		lane_add(&lane, &fold->stack, span->start * scale - begin,
 		    span->end * scale - begin);
@@ -487,15 +487,14 @@ fold_profiles(struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
 	struct profile *profile = file->profiles;
-	struct profile *end = profile + file->profile_count;
 	uint32_t *name;
 	double scale;
-	size_t i;
+	size_t i, at;
 
 	if (!file->is_speedscope)
 		return "it is not " KIND ", but other JSON";
 	/* the names of calls are numbers of frames so far */
-	for (; profile < end; profile++)
+	for (at = 0; at < file->profile_count; at++, profile++)
 		for (i = 0; i < profile->weights.count &&
 		    !file->damaged; i++) {
 			name = &profile->weights.calls[i].name;
@@ -507,7 +506,8 @@ fold_profiles(struct speedscope *speedscope)
 		return "it is damaged: a stack refers to a missing frame";
 	/* find the count at which the first profile begins */
 	file->begin = HUGE_VAL;
-	for (profile = file->profiles; profile < end; profile++) {
+	profile = file->profiles;
+	for (at = 0; at < file->profile_count; at++, profile++) {
 		if (profile->count == 0)
 			continue;
 		scale = find_scale(speedscope, profile->unit);
@@ -517,9 +517,9 @@ fold_profiles(struct speedscope *speedscope)
 			file->begin = fmin(file->begin, profile->begin *
 			    scale + count_base(speedscope, profile));
 	}
-	for (profile = file->profiles; profile < end; profile++)
-		if (profile->count > 0)
-			fold_profile(speedscope, profile);
+	for (at = 0; at < file->profile_count; at++)
+		if (file->profiles[at].count > 0)
+			fold_profile(speedscope, &file->profiles[at]);
 	return NULL;
 }
 

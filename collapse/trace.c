@@ -470,12 +470,13 @@ static void
 pair_marks(struct slices *slices, struct slice_oddities *odd)
 {
 	struct begun begun = { .count = 0 };
-	const struct slice_mark *mark = slices->marks, *end;
+	const struct slice_mark *mark = slices->marks;
+	size_t left = slices->mark_count;
 	uint32_t *of_name;
 
 	sort_by_number(slices->marks, slices->mark_count,
 	    sizeof(*slices->marks));
-	for (end = mark + slices->mark_count; mark < end; mark++) {
+	for (; left > 0; left--, mark++) {
 		if (mark->begins) {
 			*LIST_ADD(begun.list, begun.count, begun.room) =
 			    slices->count;

@@ -257,19 +257,19 @@ v8_clear(struct v8_profile *profile)
 static const char *
 link_nodes(struct v8_profile *profile)
 {
-	struct v8_node *node, *end = profile->nodes + profile->count;
+	struct v8_node *node = profile->nodes;
 	const struct v8_callee *callee = profile->callees;
 	uint32_t *number, *walks, called, at, walk = 0;
 	bool good = true;
 	size_t i;
 
-	for (node = profile->nodes; node < end; node++) {
+	for (i = 0; i < profile->count; i++, node++) {
 		if (node->id == V8_NO_ID)
 			continue;
 		number = intmap_at(&profile->ids, node->id);
 		if (*number != 0)
 			return "it is damaged: two nodes have the same number";
-		*number = (uint32_t)(node - profile->nodes) + 1;
+		*number = (uint32_t)i + 1;
 	}
 	for (i = 0; i < profile->callee_count; i++, callee++) {
 		called = intmap_find(&profile->ids, callee->id);
@@ -280,7 +280,8 @@ link_nodes(struct v8_profile *profile)
 			return "it is damaged: two nodes call the same one";
 		node->parent = callee->parent;
 	}
-	for (node = profile->nodes; node < end; node++)
+	node = profile->nodes;
+	for (i = 0; i < profile->count; i++, node++)
 		if (node->parent == 0 && node->parent_id != V8_NO_ID)
 			node->parent = intmap_find(&profile->ids,
 			    node->parent_id);
@@ -410,9 +411,10 @@ weigh_samples(struct v8_profile *profile, bool by_hits)
 const char *
 v8_weigh(struct v8_profile *profile, bool by_hits)
 {
-	struct v8_node *node, *end = profile->nodes + profile->count;
+	struct v8_node *node = profile->nodes;
 	const char *reason = link_nodes(profile);
 	double sum = 0, weight;
+	size_t i;
 
 	if (reason != NULL)
 		return reason;
@@ -423,10 +425,10 @@ v8_weigh(struct v8_profile *profile, bool by_hits)
 		return NULL;
 	}
 	/* nodes tell of their samples, or of their memory */
-	for (node = profile->nodes; node < end; node++)
-		sum += (double)node->hits;
+	for (i = 0; i < profile->count; i++)
+		sum += (double)node[i].hits;
 	weight = by_hits ? 1 : interval(profile, sum);
-	for (node = profile->nodes; node < end; node++) {
+	for (i = 0; i < profile->count; i++, node++) {
 		node->weight = profile->has_sizes ? (double)node->size :
 		    (double)node->hits * weight;
 		profile->fold->counts.samples += node->weight > 0;

@@ -268,6 +268,7 @@ add_samples(struct firefox_writer *writer, const struct track *track, int which)
 	const struct track_unit *unit = tracks_unit(&tracks);
 	const struct track_sample *sample;
 	struct amount time, none = { 0, 0 };
+	size_t i;
 	int column;
 
 	add_key(writer, "samples");
@@ -281,8 +282,8 @@ add_samples(struct firefox_writer *writer, const struct track *track, int which)
 		add_key(writer, keys[column]);
 		text_add_char(&writer->json, '[');
 		time = none;
-		for (sample = track->samples;
-		    sample < track->samples + track->count; sample++) {
+		sample = track->samples;
+		for (i = 0; i < track->count; i++, sample++) {
 			if (column == STACK)
 				add_stack_number(writer, sample->stack);
 			else
