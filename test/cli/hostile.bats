@@ -4,11 +4,6 @@
 load ../helper
 load ../viewer/browser
 
-# The picture as a document of its own.
-embed() {
-	echo "<object class='picture' data='picture.svg'></object>"
-}
-
 # A policy for pages into which pictures are pasted.
 policy="<meta http-equiv='Content-Security-Policy' content=\"default-src 'none';
 script-src 'unsafe-inline'; style-src 'unsafe-inline'\">
@@ -66,7 +61,9 @@ stays_text() {
 	echo 'ran: [] loaded: []' >> expected
 	in_browser "$policy" picture.svg <<< "$1 $silence" > said
 	diff said expected
-	in_browser "$(embed)" <<< "$1 $silence" > said
+	# as a document of its own
+	in_browser "<object class='picture' data='picture.svg'></object>" \
+	    <<< "$1 $silence" > said
 	diff said expected
 }
 
@@ -127,12 +124,6 @@ mended_argument() {
 	mended | grep -av '^nul'
 }
 
-# Text as --nameattr's file holds it in quotes.
-entities() {
-	sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' -e "s/'/\&apos;/g" \
-	    -e 's/</\&lt;/g'
-}
-
 @test "names of frames stay text: seen, searched, zoomed and copied" {
 	need_browser
 	{ texts; broken; } | tr ';' ':' | sed 's/$/ 100/' |
@@ -176,7 +167,10 @@ entities() {
 @test "attributes of --nameattr stay values, and load nothing" {
 	local text name value link url=http://127.0.0.1:9/p.svg count=0
 	need_browser
-	text=$({ texts; broken_argument; } | tr '\n' ' ' | entities)
+	# as --nameattr's file holds it in quotes
+	text=$({ texts; broken_argument; } | tr '\n' ' ' |
+		sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' -e "s/'/\&apos;/g" \
+		    -e 's/</\&lt;/g')
 	{
 		printf 'link\thref=https://example.org/%s\ttarget=%s\t' \
 		    "$text" "$text"

@@ -70,14 +70,6 @@ counted() {
 		stackcollapse-callgrind | are_lines 'f 7' 'main 5'
 }
 
-# profile NAME OPTION...: makes NAME by callgrind, for a command of its own.
-profile() {
-	local name=$1
-	shift
-	valgrind -q --tool=callgrind --callgrind-out-file="$name" "$@" \
-		tac words > /dev/null 2> /dev/null
-}
-
 # annotated NAME EVENT: the cost of each function by callgrind_annotate.
 annotated() {
 	callgrind_annotate --threshold=100 --show="$2" --sort="$2" \
@@ -94,7 +86,8 @@ annotated() {
 	command -v callgrind_annotate > /dev/null || skip 'install valgrind'
 	seq 300 > words
 	while read -r event options; do
-		profile callgrind.out $options
+		valgrind -q --tool=callgrind --callgrind-out-file=callgrind.out \
+			$options tac words > /dev/null 2> /dev/null
 		stackcollapse-callgrind --event "$event" callgrind.out |
 			selves > out
 		[ "$(wc -l < out)" -gt 100 ]

@@ -30,10 +30,8 @@ require(bool is_so, const char *what)
 double
 fuzz_folded_sum(struct str folded)
 {
-	unsigned long long number;
-	struct str line;
+	struct str line, count;
 	double sum = 0;
-	size_t blank;
 
 	require(folded.len == 0 || str_ends(folded, STR("\n")),
 	    "each line has an end");
@@ -41,11 +39,10 @@ fuzz_folded_sum(struct str folded)
 		line = fuzz_line(&folded);
 		if (str_starts(line, STR("# unit: ")))
 			continue;
-		blank = str_find_last(line, ' ');
-		require(blank + 1 < line.len &&
-		    str_number(str_skip(line, blank + 1), &number),
+		count = str_skip(line, str_find_last(line, ' '));
+		require(count.len > 1 && is_digit(count.data[1]),
 		    "each line has a count");
-		sum += (double)number;
+		sum += folded_value(str_skip(count, 1));
 	}
 	return sum;
 }

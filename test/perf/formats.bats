@@ -5,17 +5,14 @@ load ../tracing
 # perf/data/formats, by the driver unit/formats.c, which answers questions about
 # tracing data.  What is expected is counted by hand.
 
-# spaced: puts blanks between the bytes of raw data, which end a line.
-spaced() {
-	sed -E ':more
-		s/^(number .* )([0-9a-f]{2})([0-9a-f]{2,})/\1\2 \3/
-		t more'
-}
-
 # answers: reads "QUESTION => ANSWER" lines about the file `data`.
 answers() {
 	cat > table
-	sed 's/ => .*//' table | spaced | "$UNIT" formats data |
+	# with blanks between the bytes of raw data, which end a line
+	sed -E 's/ => .*//
+		:more
+		s/^(number .* )([0-9a-f]{2})([0-9a-f]{2,})/\1\2 \3/
+		t more' table | "$UNIT" formats data |
 		diff - <(sed 's/.* => //' table)
 }
 

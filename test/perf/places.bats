@@ -414,16 +414,13 @@ serve() {
 		export DEBUGINFOD_CACHE_PATH=$PWD/cache
 		for _ in $(seq 100); do
 			kill -0 "$(cat server.pid)" 2> /dev/null || break
-			! has_served "$build_id" || return 0
+			! curl -s -f -o /dev/null "$DEBUGINFOD_URLS/buildid/$build_id/debuginfo" ||
+				return 0
 			sleep 0.1
 		done
 		teardown
 	done
 	skip 'debuginfod does not serve'
-}
-
-has_served() {
-	curl -s -f -o /dev/null "$DEBUGINFOD_URLS/buildid/$1/debuginfo"
 }
 
 # lives PID: whether the process runs, and is not only remembered.

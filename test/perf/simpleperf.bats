@@ -56,21 +56,17 @@ phone() {
 	done
 }
 
-# art: files of a Java program, each function 16 bytes long.
-art() {
-	local runtime='0 0x10 Invoke 0x10 0x10 Execute 0x20 0x10 Wait'
-	phone " 2 0 0x1000 /apex/lib64/libart.so $runtime 0x30 0x10 art_jni_trampoline" \
-	    " 3 0 - /data/app/base.vdex 0 0x10 a.B.run 0x10 0x10 a.B.call" \
-	    " 2 0 0 /data/app/x_jit_app_cache:0-256 0x40000 0x10 a.B.call" \
-	    " 2 0 0x1000 /system/lib64/libc.so 0 0x10 start 0x10 0x10 syscall"
-}
-
 @test "frames of Android's runtime around Java methods are hidden" {
 	local start=0x10000 call=0x10010
 	local invoke=0x20000 execute=0x20010 wait=0x20020 bridge=0x20030
 	local run=0x30000 method=0x30010 compiled=0x40000
+	local runtime='0 0x10 Invoke 0x10 0x10 Execute 0x20 0x10 Wait'
+	# each function is 16 bytes long
 	folds <<-END
-	$(art)
+	$(phone " 2 0 0x1000 /apex/lib64/libart.so $runtime 0x30 0x10 art_jni_trampoline" \
+	    " 3 0 - /data/app/base.vdex 0 0x10 a.B.run 0x10 0x10 a.B.call" \
+	    " 2 0 0 /data/app/x_jit_app_cache:0-256 0x40000 0x10 a.B.call" \
+	    " 2 0 0x1000 /system/lib64/libc.so 0 0x10 start 0x10 0x10 syscall")
 	# on both sides of a method, up to native code
 	sample 1 5 5 10 1 u u: $execute $invoke $run $execute $invoke $start
 	# the runtime alone stays, and what is called through native code

@@ -76,21 +76,17 @@ agrees() {
 		diff expected -
 }
 
-# stop_all: stops the programs 1, 2 ... in main, a handler and a library's call.
-stop_all() {
-	for program; do
-		echo "main.$program $program stop_here"
-		echo "signal.$program $program stop_here signal"
-		echo "library.$program $program stop_here signal library"
-	done | stop
-}
-
 @test "programs of 32 bits, from main through a library's function" {
 	makes_i386 || skip 'install gcc-multilib'
 	"$BATS_TEST_TMPDIR/narrow" || skip 'no programs of 32 bits run here'
 	gcc -m32 -g -O0 -o 1 "$WORK"
 	gcc -m32 -g -O2 -fno-asynchronous-unwind-tables -o 2 "$WORK"
-	stop_all 1 2
+	# in main, a handler and a library's call
+	for program in 1 2; do
+		echo "main.$program $program stop_here"
+		echo "signal.$program $program stop_here signal"
+		echo "library.$program $program stop_here signal library"
+	done | stop
 	for program in 1 2; do
 		agrees main.$program main
 		unwound main.$program | has ';main;variable;deep;'

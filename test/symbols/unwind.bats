@@ -182,12 +182,6 @@ expected() {
 	done
 }
 
-# text_of FILE: the offset of the code in it.
-text_of() {
-	readelf -SW "$1" | sed -n \
-	    's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/0x\1/p'
-}
-
 @test "a function without an entry is guessed, an address in no segment ends the stack" {
 	command -v ld > /dev/null || skip 'install binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
@@ -213,7 +207,8 @@ text_of() {
 	read -r start size mapped < segment
 	[ "$(wc -l < segment)" -eq 1 ]
 	[ "$size" = "$mapped" ]
-	text=$(text_of kinds)
+	text=$(readelf -SW kinds | sed -n \
+	    's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/0x\1/p')
 	# an operation that does not exist
 	LC_ALL=C sed 's/\.Z\.Z/?Z.Z/' kinds > file
 	printf '%x\n' $((text)) $((text + 15)) $((text + 16)) $((text + 31)) \
@@ -290,12 +285,6 @@ large() {
 	done
 }
 
-# data_end FILE: where the records of a recording end.
-data_end() {
-	od -A n -j 40 -N 16 -t u8 perf.data | { read -r start len
-		echo $((start + len)); }
-}
-
 @test "large copies of stacks are unwound as far as small ones" {
 	for size in 16385 65000; do
 		taken deep
@@ -303,7 +292,9 @@ data_end() {
 		{ large 100 $size; echo 'record 9 0 00'; } | record > perf.data
 		fails 1 stackcollapse-perf --no-inline perf.data 2> err |
 			diff <(sed 's/ 1$/ 100/' whole) -
-		end=$(data_end)
+		# where its records end
+		read -r start len < <(od -A n -j 40 -N 16 -t u8 perf.data)
+		end=$((start + len))
 		grep "left out: 1, the first at byte $((end - 9))\$" err
 		# a part of the last sample is missing
 		truncate -s $((end - 18)) perf.data
