@@ -138,18 +138,14 @@ const outside = () => parts().filter(part => !isInside(part))
 
 STEPS="$contrast $over $windows"
 
-# Four names of each kind, each under a name of another kind.
-kinds() {
+@test "text has a contrast of 4.5 in palettes, zoomed, found or not" {
+	local palette theme
+	# four names of each kind, each under a name of another kind
 	awk 'BEGIN {
 		split("_[k] _[j] _[i] ::x .py", kind, " ")
 		for (i = 0; i < 20; i++)
 			print "p" i * i kind[i % 5 + 1] ";q" i kind[i % 3 + 1], 1
-	}'
-}
-
-@test "text has a contrast of 4.5 in palettes, zoomed, found or not" {
-	local palette theme
-	kinds > in.folded
+	}' > in.folded
 	for palette in hot mem chain java python colorblind; do
 		for theme in light dark; do
 			flamegraph --width=2400 --colors=$palette \
