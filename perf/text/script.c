@@ -19,7 +19,7 @@
  *	d	begins details of no sample
  *	?	makes no sense...
  *	o	...and begins nothing
- *	u	makes no sense, unless it is certainly a frame whose head is lost
+ *	u	makes no sense, unless it is certainly a frame
  *
  *			outside nameless open stack begun bare lone other record
  *
