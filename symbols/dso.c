@@ -332,7 +332,7 @@ dso_frametables(struct dso *dso, uint64_t *offset)
 		}
 		return &in->frametables;
 	}
-	/* those of a function of a dump, opened once */
+	/* a function of a dump has tables of its own; they are opened once */
 	function = jitdump_function(&in->dump, *offset);
 	if (function == NULL || !jitdump_frames(&in->dump, function, &frames))
 		return NULL;

@@ -101,8 +101,8 @@ cut_start(struct str *text, struct str start)
 }
 
 /*
- * Reads "1,234 samples, 56.78%", where any words may be what is counted.  After
- * it, "; +1.20%" or "; 800 instructions; ratio 1.5" may follow.
+ * Reads "1,234 samples, 56.78%"; the unit may be any words.  "; +1.20%" or
+ * "; 800 instructions; ratio 1.5" may follow.
  */
 static bool
 read_counts(struct str text, struct title *title)

@@ -4,7 +4,7 @@
 #include "lib/sort.h"
 #include "queue.h"
 
-/* Bytes of records between two deliveries; more of them leave caches. */
+/* Bytes of records between two deliveries; more do not stay in caches. */
 #ifndef QUEUE_BYTES
 #define QUEUE_BYTES	((uint64_t)1024 * 1024)
 #endif

@@ -37,7 +37,6 @@ struct parser {
 	struct node *last_name;	/* the name of a constructor */
 	bool in_expression;	/* cv is a cast */
 	bool in_conversion;	/* cv is a conversion operator's type */
-	bool name_alone;	/* of the next function: no parameters */
 
 	/*
 	 * A::x is "sr1AE1x", and "sr1A1x" by old compilers.  was_ambiguous is
@@ -1391,27 +1390,30 @@ has_return_type(const struct node *name)
 static struct node *
 parse_function(struct parser *p)
 {
-	bool is_alone = p->name_alone;
-	struct node *name, *type;
+	struct node *name = parse_name(p, false), *type;
 
-	p->name_alone = false;
-	name = parse_name(p, false);
 	if (p->failed)
 		return name;
-	if (is_alone) {		/* without a member's "const" */
-		while (is_function_qualifier(name))
-			name = name->left;
-		while (name->kind == LOCAL &&
-		    is_function_qualifier(name->right))
-			name->right = name->right->left;
-		return name;
-	}
 	if (peek(p) == '\0' || peek(p) == 'E')
 		return name;		/* a variable */
 	type = parse_bare_function(p, has_return_type(name));
 	if (name->kind == LOCAL)
 		type->left = NULL;
 	return node_new(p, TYPED, name, parse_constraint(p, type));
+}
+
+/* Reads a function's name alone, without a member's "const". */
+static struct node *
+parse_function_name(struct parser *p)
+{
+	struct node *name = parse_name(p, false);
+
+	while (!p->failed && is_function_qualifier(name))
+		name = name->left;
+	while (!p->failed && name->kind == LOCAL &&
+	    is_function_qualifier(name->right))
+		name->right = name->right->left;
+	return name;
 }
 
 static struct node *
@@ -1453,9 +1455,9 @@ parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
 	}
 	if (!eat_two(p, '_', 'Z'))
 		return fail(p);
-	p->name_alone = parameters == WITHOUT_PARAMETERS && peek(p) != 'G' &&
-	    peek(p) != 'T';
-	return parse_encoding(p);
+	return parameters == WITH_PARAMETERS || peek(p) == 'G' ||
+	    peek(p) == 'T' ? parse_encoding(p) :
+	    parse_within(p, parse_function_name);
 }
 
 bool

@@ -184,9 +184,9 @@ load(struct kernel *kernel)
 	if (kernel->has_vmlinux)
 		return;
 	/*
-	 * The copy that perf keeps, if the kernel was where it is in the copy:
-	 * Linux needs 50 ms to print what is read of a copy in 4.  Modules may
-	 * have been elsewhere.
+	 * Read the copy that perf keeps if it has the kernel's address of the
+	 * recording: that takes 4 ms, while Linux takes 50 to print the same.
+	 * Its modules may have had other addresses.
 	 */
 	if (kernel->address != 0 && find_kept_kallsyms(kernel->sources,
 	    kernel->id, &names->bytes)) {
