@@ -96,13 +96,6 @@ table_multiplier(void)
 	return seed[0] | 1;
 }
 
-struct table_secrets
-table_secrets(void)
-{
-	return (struct table_secrets){ {
-	    table_fold(seed[0], seed[1]) | 1,
-	    table_fold(~seed[0], seed[1] * table_multiplier()) | 1 } };
-}
 
 void
 table_free(struct table *table)

@@ -63,13 +63,6 @@ uint32_t table_hash(struct str key);
  */
 uint64_t table_multiplier(void);
 
-/* Two more numbers like that one, for digests. */
-struct table_secrets {
-	uint64_t odd[2];
-};
-
-struct table_secrets table_secrets(void);
-
 /*
  * Returns the two halves of the 128-bit product of a and b, folded into one
  * word.  It depends on every bit of both: a hash.

@@ -10,14 +10,13 @@
 
 /* Fuzzing has fewer, so that they are forgotten often. */
 #ifndef CHAINS
-#define CHAINS		((size_t)1 << 18)	/* in the cache: 10 MB */
+#define CHAINS		((size_t)1 << 18)	/* in the cache: 8 MB */
 #endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 
 /* A chain, and what it has become. */
 struct cached_chain {
-	uint64_t first;		/* of the digest, but odd; 0: no chain */
-	uint32_t second;	/* 32 bits more of it */
+	uint64_t digest;	/* odd; 0: no chain */
 	uint32_t stack;		/* its number, or one of these: */
 #define STACK_NEW	UINT32_MAX
 #define STACK_PENDING	(UINT32_MAX - 1)	/* it will have one soon */
@@ -46,17 +45,11 @@ chain_words(const struct chain *chain)
 	return (struct str){ chain->words, chain->len };
 }
 
-/*
- * Adds a word to a digest.  The first word is never 0: that would not change
- * it.
- */
+/* Adds a word to a digest.  The first is not 0, which would not change it. */
 static inline void
-digest(const struct callchain *chains, struct chain_digest *to, uint64_t word)
+digest(const struct callchain *chains, uint64_t *to, uint64_t word)
 {
-	const struct table_secrets *secrets = &chains->cache.secrets;
-
-	to->halves[0] = table_fold(to->halves[0] ^ word, secrets->odd[0]);
-	to->halves[1] = table_fold(to->halves[1] ^ word, secrets->odd[1]);
+	*to = table_fold(*to ^ word, chains->cache.secret);
 }
 
 void
@@ -65,7 +58,7 @@ callchain_set_kernel(struct callchain *chains, struct maps *kernel,
 {
 	chains->kernel = kernel;
 	chains->symbolizer.kernel_module = module;
-	chains->cache.kernel = (struct chain_digest){ { 0 } };
+	chains->cache.kernel = 0;
 	digest(chains, &chains->cache.kernel, maps_generation(kernel) << 1 |
 	    (module != NULL));
 }
@@ -86,7 +79,7 @@ callchain_init(struct callchain *chains, struct profile *profile,
 	chains->backtrace.stitches = options->stitch;
 	chains->in_order = profile->fold->timeline != NULL || has_waits;
 	table_seed();
-	chains->cache.secrets = table_secrets();
+	chains->cache.secret = table_multiplier();
 	chains->cache.encodes = !profile->options->addresses;
 	chains->cache.chains = mem_table(CHAINS,
 	    sizeof(*chains->cache.chains), &chains->cache.memory);
@@ -110,8 +103,7 @@ callchain_free(struct callchain *chains)
  * if an address has none.
  */
 static bool
-digest_codes(struct callchain *chains, const struct chain *chain,
-    struct chain_digest *to)
+digest_codes(struct callchain *chains, const struct chain *chain, uint64_t *to)
 {
 	const struct place_span nowhere = { .len = 0 }, *span = &nowhere;
 	const char *at = chain->words, *end = at + chain->len;
@@ -140,12 +132,12 @@ digest_codes(struct callchain *chains, const struct chain *chain,
 enum digest_of { OF_CODES, OF_WORDS };
 
 /* Begins the digest of a chain with what its words do not tell. */
-static struct chain_digest
+static uint64_t
 begin_digest(const struct callchain *chains, const struct chain *chain,
     enum digest_of what)
 {
 	unsigned lone = chain->is_lone ? chain->mode + 1u : 0;
-	struct chain_digest made = chains->cache.kernel;
+	uint64_t made = chains->cache.kernel;
 
 	digest(chains, &made, (uint64_t)chain->root << 8 | lone << 1 | what);
 	if (chain->cgroup > 0)		/* all have one, or none */
@@ -157,19 +149,18 @@ begin_digest(const struct callchain *chains, const struct chain *chain,
 
 /* Returns the chain with a digest, perhaps a new one. */
 static struct cached_chain *
-find_cached(struct chain_cache *cache, const struct chain_digest *of)
+find_cached(struct chain_cache *cache, uint64_t digest)
 {
-	uint64_t first = of->halves[0] | 1;
-	uint32_t second = (uint32_t)(of->halves[1] >> 32);
-	size_t at = of->halves[1] % CHAINS;
+	size_t at = digest % CHAINS;
 	struct cached_chain *cached;
 
-	for (; (cached = &cache->chains[at])->first != 0;
+	digest |= 1;
+	for (; (cached = &cache->chains[at])->digest != 0;
 	    at = (at + 1) % CHAINS)
-		if (cached->first == first && cached->second == second)
+		if (cached->digest == digest)
 			return cached;
 	cache->count++;
-	*cached = (struct cached_chain){ .first = first, .second = second,
+	*cached = (struct cached_chain){ .digest = digest,
 	    .stack = STACK_NEW };
 	return cached;
 }
@@ -190,7 +181,7 @@ callchain_end(struct callchain *chains)
 		unknown->module->counts[MODULE_UNKNOWN] += count;
 	}
 	for (; cached < cache->chains + CHAINS; cached++) {
-		if (cached->first == 0)
+		if (cached->digest == 0)
 			continue;
 		stacks_count(chains->stacks, cached->stack, cached->count);
 		chains->stats.addresses += (unsigned long long)
@@ -207,7 +198,7 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
     struct cached_chain **found)
 {
 	struct chain_cache *cache = &chains->cache;
-	struct chain_digest digests[BATCH], *made;
+	uint64_t digests[BATCH], *made;
 	const struct chain *chain;
 	const char *at;
 	size_t i;
@@ -232,9 +223,9 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 			digest(chains, made, attr_word(at));
 	}
 	for (i = 0; i < count; i++)
-		prefetch(&cache->chains[digests[i].halves[1] % CHAINS]);
+		prefetch(&cache->chains[digests[i] % CHAINS]);
 	for (i = 0; i < count; i++)
-		found[i] = find_cached(cache, &digests[i]);
+		found[i] = find_cached(cache, digests[i]);
 }
 
 /* Begins to look for the first addresses of words of a chain. */

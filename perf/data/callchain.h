@@ -7,9 +7,11 @@
  *	KERNEL  ffffffff81a012  ffffffff81a40c  USER  7f2a0c14  401136
  *
  * Mostly chains come again, so they are looked up in a cache, by digests of all
- * that their meaning depends on.  Of a process's addresses, codes are digested
- * that are the same wherever a module is mapped; so a program's chains are
- * known again in all its processes:
+ * that their meaning depends on.  Two digests are the same once in 10^18
+ * comparisons, and nobody can construct such chains without the secret that each
+ * run draws.  Of a process's addresses, codes are digested that are the same
+ * wherever a module is mapped; so a program's chains are known again in all its
+ * processes:
  *
  *	process 10  USER  7f2a00401010  12ab      USER  5 << 47 | 1010  0
  *	process 11  USER  7efc80051010  3ffe      USER  5 << 47 | 1010  0
@@ -54,15 +56,6 @@ struct chain {
 	struct wait_event change;	/* ...what happened, if waits count */
 };
 
-/*
- * A 128-bit digest of any number of words.  Two different chains collide once
- * in 10^38 or so, and nobody can construct a collision without the secrets that
- * each run draws.
- */
-struct chain_digest {
-	uint64_t halves[2];
-};
-
 /* Chains that wait for files which are fetched. */
 #define CHAINS_FETCHED	4096
 
@@ -85,8 +78,8 @@ struct callchain {
 	bool has_unwound;		/* one has words of the backtrace */
 
 	struct chain_cache {
-		struct table_secrets secrets;
-		struct chain_digest kernel;	/* begins all digests */
+		uint64_t secret;
+		uint64_t kernel;	/* begins all digests */
 		bool encodes;		/* addresses, as none are printed */
 		struct cached_chain *chains;
 		void *memory;		/* in which they are */

@@ -95,7 +95,6 @@ read_text(struct bytes *bytes)
 	return str_take(text, str_find(text, '\0'));
 }
 
-/* Names the events from a section. */
 static void
 name_events(struct attrs *attrs, struct str section)
 {
@@ -168,7 +167,7 @@ update_event(struct attrs *attrs, struct bytes bytes)
 	attrs_name(attrs, counter == NULL ? 0 : counter->attr, name);
 }
 
-/* Notes the build ids in a section. */
+/* Notes the build IDs in a section. */
 static void
 note_ids(struct modules *modules, struct str section)
 {
@@ -235,7 +234,6 @@ read_events(struct datafile *file)
 	free(ids_text.data);
 }
 
-/* Adds formats of tracepoints. */
 static void
 add_formats(struct datafile *file, struct str data)
 {
@@ -374,7 +372,6 @@ datafile_is_folder(int fd)
 	    is_regular(fd, FOLDER_HEADER);
 }
 
-/* Returns the path of a file in a folder. */
 static const char *
 path_of(struct datafile *file, const char *folder, const char *name)
 {
@@ -452,7 +449,6 @@ open_parts(struct datafile *file, const char *name, int fd, char *begins,
 	return NULL;
 }
 
-/* Finds the records from the header. */
 static const char *
 open_header(struct datafile *file, struct modules *modules)
 {

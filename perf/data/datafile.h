@@ -138,7 +138,6 @@ uint64_t datafile_given(const struct datafile *file);
 /* Reports for each file how much is missing, and why; true if any is. */
 bool datafile_report_gaps(const struct datafile *file);
 
-/* Frees all; no record is held any more. */
 void datafile_close(struct datafile *file);
 
 #endif

@@ -333,27 +333,12 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	return true;
 }
 
-/* True if the next record is one of simpleperf's that no block can hold. */
-static bool
-has_large(struct reader *reader, struct stream *stream, uint64_t *size)
-{
-	struct record record;
-
-	if (reader->damaged || stream != &reader->stored ||
-	    !has_bytes(reader, stream, RECORD_HEADER))
-		return false;
-	record = record_at(stream->block->data + stream->next);
-	*size = (uint64_t)record.misc << 16 | record.bytes.len;
-	return record.type > RECORD_SIMPLEPERF &&
-	    record.type < RECORD_SIMPLEPERF_END && record.misc > 0;
-}
-
 /* Takes the next record of a stream, if it is complete. */
 static bool
 take_record(struct reader *reader, struct stream *stream,
     struct record *record, struct block **block)
 {
-	uint64_t size, start;
+	uint64_t start;
 	size_t len;
 	bool is_known;
 
@@ -361,15 +346,22 @@ take_record(struct reader *reader, struct stream *stream,
 	if (reader->leaves_out && stream->block != NULL &&
 	    BLOCK_BYTES - stream->block->len < SMALL_READ)
 		renew_block(reader, stream);
-	while (has_large(reader, stream, &size)) {
+	for (;;) {
+		if (reader->damaged ||
+		    !has_bytes(reader, stream, RECORD_HEADER))
+			return false;
+		*record = record_at(stream->block->data + stream->next);
+		len = record->bytes.len;
+		if (stream != &reader->stored || record->misc == 0 ||
+		    record->type <= RECORD_SIMPLEPERF ||
+		    record->type >= RECORD_SIMPLEPERF_END)
+			break;
+		/* no block can hold one of simpleperf's large records */
 		start = reader->given;
-		if (!take_bytes(reader, size, NULL))
+		if (!take_bytes(reader, (uint64_t)record->misc << 16 | len,
+		    NULL))
 			reader->partial = reader->given - start;
 	}
-	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
-		return false;
-	*record = record_at(stream->block->data + stream->next);
-	len = record->bytes.len;
 	reader->damaged = len < RECORD_HEADER;
 	/*
 	 * zstd need not notice that its input is damaged, but once it printed

@@ -14,10 +14,8 @@
  *
  * Compressed data (perf record -z) is one stream through all records that carry
  * a part of it; zstd(1) decompresses it, and its records come as it prints
- * them, between the others.
- * It prints no more than is wanted at once, and what becomes READER_RATIO times
- * larger is no recording: a sample has less than 64 KB, and a few bytes of it,
- * as its time, are like no other's.
+ * them, between the others.  Data that become READER_RATIO times larger are no
+ * recording: a sample has less than 64 KB, of which its time is like no other's.
  */
 #ifndef READER_H
 #define READER_H
@@ -28,16 +26,12 @@
 
 #define READER_RATIO	10000
 
-/*
- * Blocks that a reader needs: with the first and the last record of a turn, and
- * what zstd has printed.
- */
+/* Blocks of a reader: the first and last of a turn, and what zstd printed. */
 #define READER_BLOCKS	3
 
 /*
- * Of larger copies of stacks the first bytes are read.  These are all that is
- * needed for more than 95 of 100 samples of a small program; of g++, half of
- * the samples need 2,760 bytes or more.
+ * Of larger copies of stacks the first bytes are read.  They are enough for 95
+ * of 100 samples of a small program, and nearly half of those of g++.
  */
 #define READER_LARGE	((size_t)16 * 1024)
 #define READER_KEPT	((size_t)2048)
@@ -95,7 +89,6 @@ blocks_drop(struct blocks *blocks, struct block *block, size_t count)
 		blocks_release(blocks, block);
 }
 
-/* Frees all. */
 void blocks_free(struct blocks *blocks);
 
 /* A sequence of records. */
@@ -182,10 +175,8 @@ reader_next(struct reader *reader, struct record *record,
 	return true;
 }
 
-/* Reads from a pipe, whose first bytes were read before. */
+/* Do read(2) and pread(2), again if a signal interrupts them. */
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
-
-/* Does pread(2), again if a signal interrupts it. */
 ssize_t reader_pread(int fd, char *data, size_t len, uint64_t at);
 
 /*
@@ -207,7 +198,7 @@ bool reader_lacks_unpacked(const struct reader *reader);
  */
 uint64_t reader_missing(const struct reader *reader);
 
-/* Frees all that it holds; no record is held any more. */
+/* Frees all; no record is held any more. */
 void reader_close(struct reader *reader);
 
 #endif

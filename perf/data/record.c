@@ -159,32 +159,30 @@ record_build_id(const struct record *record, struct record_fields *fields)
 }
 
 /*
- * Reads the values of counters.  One is its value, times and the id; a group is
- * its size, times, and of each the value and the id.
+ * Reads the values of counters.  One is its value, times and the ID; a group is
+ * its size, times, and of each the value and the ID.
  */
 static void
 read_reads(struct bytes *bytes, const struct attr *attr,
     struct record_sample *sample)
 {
-	uint64_t has = attr->read_fields, first = bytes_u64(bytes);
-	size_t lost = (has & READ_LOST) != 0 ? WORD : 0;
+	uint64_t has = attr->read_fields, count = 1;
+	size_t times = ((has & READ_ENABLED) != 0 ? WORD : 0) +
+	    ((has & READ_RUNNING) != 0 ? WORD : 0);
 
-	if ((has & READ_ENABLED) != 0)
-		bytes_skip(bytes, WORD);
-	if ((has & READ_RUNNING) != 0)
-		bytes_skip(bytes, WORD);
 	sample->has_reads = (has & READ_ID) != 0;
-	sample->read_size = (sample->has_reads ? 2 * WORD : WORD) + lost;
-	if ((has & READ_GROUP) == 0) {
-		sample->read.value = first;
-		if (sample->has_reads)
-			sample->read.id = bytes_u64(bytes);
-		sample->has_read = sample->has_reads;
-		bytes_skip(bytes, lost);
-	} else if (first > bytes_left(bytes) / sample->read_size)
+	sample->id_at = WORD;
+	if ((has & READ_GROUP) != 0) {
+		count = bytes_u64(bytes);
+		bytes_skip(bytes, times);
+	} else
+		sample->id_at += times;
+	sample->read_size = sample->id_at + (sample->has_reads ? WORD : 0) +
+	    ((has & READ_LOST) != 0 ? WORD : 0);
+	if (count > bytes_left(bytes) / sample->read_size)
 		bytes_fail(bytes);
 	else
-		sample->reads = bytes_text(bytes, first * sample->read_size);
+		sample->reads = bytes_text(bytes, count * sample->read_size);
 }
 
 /* Steps over a tracepoint's data, and reads the branches that were taken. */
@@ -341,15 +339,10 @@ sample_next_read(struct record_sample *sample, struct sample_read *read)
 {
 	const char *at = sample->reads.data;
 
-	if (sample->has_read) {
-		*read = sample->read;
-		sample->has_read = false;
-		return true;
-	}
 	if (!sample->has_reads || sample->reads.len == 0)
 		return false;
 	read->value = attr_word(at);
-	read->id = attr_word(at + WORD);
+	read->id = attr_word(at + sample->id_at);
 	sample->reads = str_skip(sample->reads, sample->read_size);
 	return true;
 }

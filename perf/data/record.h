@@ -59,7 +59,7 @@ enum record_mode {
 	MODE_GUEST_USER
 };
 
-/* Numbers beyond all addresses: whose those are that follow in a chain. */
+/* Words of a chain, above all addresses: the mode of those that follow. */
 #define CONTEXT_FIRST		(UINT64_MAX - 4094)	/* the lowest */
 #define CONTEXT_USER		(UINT64_MAX - 511)
 #define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see recording.c */
@@ -69,7 +69,6 @@ enum record_mode {
 /* One of ours: the user's addresses follow, of any size, to the end. */
 #define CONTEXT_UNWOUND		CONTEXT_FIRST
 
-/* Returns the mode that a context begins, or MODE_UNKNOWN. */
 static inline enum record_mode
 context_mode(uint64_t context)
 {
@@ -105,7 +104,6 @@ record_at(const char *data)
 	    { data, (size_t)(at[6] | at[7] << 8) } };
 }
 
-/* Changes the size that the bytes of a record tell. */
 static inline void
 record_put_size(char *data, size_t size)
 {
@@ -119,7 +117,6 @@ record_mode(const struct record *record)
 	return record->misc & 7;
 }
 
-/* True for what a virtual machine has run or mapped. */
 static inline bool
 record_is_guest(const struct record *record)
 {
@@ -214,11 +211,9 @@ struct record_sample {
 	uint64_t period;
 	bool has_chain;
 	struct str chain;	/* addresses and contexts, 8 bytes each */
-	bool has_reads;		/* then its period is in these: */
-	bool has_read;
-	struct sample_read read;	/* one, or... */
-	struct str reads;	/* ...of a group, of read_size bytes each */
-	size_t read_size;
+	bool has_reads;		/* then its period is in these... */
+	struct str reads;	/* ...of read_size bytes each, a value first */
+	size_t read_size, id_at;	/* the place of the ID in each */
 	bool has_rest;		/* then its last part is made from these: */
 	struct sample_user user;
 	struct str branches;	/* calls, the innermost first; its data are
