@@ -10,15 +10,9 @@ process_find(const struct process *process, int32_t number)
 	return place == 0 ? NULL : process->tasks[place - 1];
 }
 
-/* Mostly the same as for the previous sample. */
 void
 process_find_tasks(struct process *process, int32_t pid, int32_t tid)
 {
-	if (process->thread != NULL && process->tid == tid &&
-	    process->pid == pid)
-		return;
-	process->pid = pid;
-	process->tid = tid;
 	process->thread = process_find(process, tid);
 	process->owner = pid == tid ? process->thread :
 	    process_find(process, pid);
@@ -36,7 +30,6 @@ add(struct process *process, struct task *task)
 	*LIST_ADD(process->tasks, process->count, process->room) = task;
 	*intmap_at(&process->known, (uint32_t)task->number) =
 	    (uint32_t)process->count;
-	process->thread = NULL;		/* it may be this one now */
 }
 
 /* Returns the task with a number, perhaps a new one. */

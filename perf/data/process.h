@@ -66,8 +66,7 @@ struct process {
 	uint64_t changes;
 	uint64_t generation;		/* of the maps that changed last */
 
-	int32_t pid, tid;		/* of the last sample */
-	struct task *thread, *owner;	/* its tasks; thread is NULL before */
+	struct task *thread, *owner;	/* of the last sample */
 	struct task unknown;		/* stands in for a missing task */
 };
 
