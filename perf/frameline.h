@@ -20,10 +20,7 @@ struct frame_line {
 	bool in_kernel;		/* the address is the kernel's */
 };
 
-/*
- * Parses a line; false if it is no frame.  A symbol that is empty, between two
- * blanks, is a blank.
- */
+/* Parses a line; false if it is no frame.  An empty symbol is " ". */
 bool frame_line_parse(struct str line, struct frame_line *frame);
 
 /*

@@ -305,10 +305,7 @@ profile_add_counts(const struct profile *profile, uint32_t number,
 	}
 }
 
-/*
- * Says why nearly all stacks are short, if they are: no call graph was
- * recorded, or programs have no frame pointers.
- */
+/* Says why nearly all stacks are short: no call graph or frame pointers. */
 static void
 tell_short(const struct profile *profile)
 {

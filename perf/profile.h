@@ -18,10 +18,7 @@
 #include "select.h"
 #include "waits.h"
 
-/*
- * Chooses the events that count; see filter.c.  Begins as { 0 }, but for the
- * number of other samples.
- */
+/* Chooses the events that count; see filter.c.  Begins with others set. */
 struct filter {
 	size_t *others;		/* counts samples of other events */
 	struct text event;	/* that counts; empty: not known yet */
@@ -53,10 +50,7 @@ uint32_t filter_frame(const struct filter *filter, struct table *names,
 /* Notes that an event exists, though it may have no samples. */
 void filter_meet(struct filter *filter, struct str event);
 
-/*
- * True if samples of this event count.  An empty name is an unknown event, and
- * counts.
- */
+/* True if samples of this event count.  An unknown event, "", counts. */
 bool filter_wants(struct filter *filter, struct str event);
 
 /*
@@ -151,10 +145,7 @@ void profile_add(struct profile *profile, const struct sample *sample);
 /* Reports problems of the samples, and why none was found. */
 void profile_report(struct profile *profile);
 
-/*
- * Ends the stacks, and notes their unit.  False, after a message, if they are
- * not to be printed.
- */
+/* Ends the stacks; false, after a message, if they must not be printed. */
 bool profile_finish(struct profile *profile);
 
 /* Adds a stack's counts to a line: one, or two if two events count. */

@@ -1,7 +1,4 @@
-/*
- * sample: what both readers make of a sample, whether perf script printed it or
- * a recording holds it.
- */
+/* sample: what both readers make of a sample, of text or a recording. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 

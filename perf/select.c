@@ -95,10 +95,7 @@ parse_percent(struct str s, double *part)
 	return end + 1 == s.data + s.len;
 }
 
-/*
- * Parses "10%/2", the second tenth, or "10%-20%"; "10%" alone is the first
- * tenth.
- */
+/* Parses "10%/2", the second tenth, "10%-20%", or "10%" alone. */
 static const char *
 parse_share(struct str s, bool is_alone, struct select_share *share)
 {

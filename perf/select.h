@@ -68,10 +68,7 @@ void select_resolve(struct select *select, uint64_t first, uint64_t last);
 /* True if samples of a time count; in perf, so does the time 0. */
 bool select_wants_time(const struct select *select, uint64_t time);
 
-/*
- * True if a sample is selected.  One that lacks what is asked for is not, and
- * select_report reports it.
- */
+/* True if selected; one that lacks a field is not, and is counted. */
 bool select_sample(struct select *select, const struct sample *sample);
 
 /* Like select_sample for a sample that has all fields; counts nothing. */

@@ -15,10 +15,7 @@
  */
 #define BROKEN_SHARE	2
 
-/*
- * Report waits without an end if they are more than one in this many.  The
- * kernel drops few.
- */
+/* Waits without an end are reported if more than one in this many. */
 #define UNSEEN_SHARE	100
 
 #define NANOSECONDS	1e9	/* in a second */
@@ -57,10 +54,7 @@ waits_init(struct waits *waits, const struct waits_options *options,
 	stacks_init(&waits->sampled);
 }
 
-/*
- * Returns the state of a thread, or NULL for the idle thread and impossible
- * IDs.
- */
+/* Returns a thread's state; NULL for the idle one and impossible IDs. */
 static struct wait_thread *
 find_thread(struct waits *waits, int32_t number)
 {
@@ -144,10 +138,7 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 		sum->count += count;
 }
 
-/*
- * Returns when records were first lost since the thread changed, or `time` if
- * none were.
- */
+/* Returns when records were first lost in this state, or else `time`. */
 static uint64_t
 find_loss(const struct waits *waits, const struct wait_thread *thread,
     uint64_t time)
@@ -224,10 +215,7 @@ switch_in(struct waits *waits, int32_t number, uint64_t time)
 	change(waits, thread, THREAD_RUNS, time);
 }
 
-/*
- * Takes a switch from one thread to another, and notes that it is the last of
- * its processor.
- */
+/* Takes a switch, which becomes the last of its processor. */
 static void
 switch_threads(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)

@@ -99,10 +99,7 @@ void waits_take(struct waits *waits, const struct wait_event *event,
  */
 bool waits_end(struct waits *waits, uint64_t time, const char *input);
 
-/*
- * Returns the kind of wait for a thread state as perf prints it: "S", "D|K",
- * "R+".
- */
+/* Returns the kind of wait for a state of perf script: "S", "D|K", "R+". */
 enum wait_kind waits_kind(struct str state);
 
 #endif

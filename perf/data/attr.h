@@ -230,10 +230,7 @@ attrs_counter(struct attrs *attrs, uint64_t id)
 	return place == 0 ? NULL : &attrs->counters[place - 1];
 }
 
-/*
- * Returns where the last value of a counter for a thread is kept, at first 0,
- * valid until the next call.
- */
+/* Returns a counter's last value in a thread, valid until the next call. */
 uint64_t *attrs_thread_value(struct attrs *attrs,
     const struct counter *counter, int32_t tid);
 

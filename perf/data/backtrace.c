@@ -119,10 +119,7 @@ find_row(void *data, uint64_t address)
 	return row;
 }
 
-/*
- * Reads more of the copy of the stack: at least up to its first `need` bytes,
- * or all that the file has.
- */
+/* Reads more of the stack's copy: up to `need` bytes, or all there is. */
 static void
 read_stack(struct backtrace *backtrace, size_t need)
 {
@@ -214,7 +211,6 @@ add_word(struct backtrace *backtrace, uint64_t word)
 	attr_put_word(text_extend(&backtrace->words, WORD), word);
 }
 
-/* True if the function at an address has one of these names. */
 static bool
 is_named(const struct backtrace *backtrace, uint64_t address,
     const char *const *names)
@@ -258,10 +254,7 @@ end_in_unknown(const struct backtrace *backtrace, uint64_t address)
 	return END_TABLES;
 }
 
-/*
- * Returns why a stack ends too early, if it does.  The copy is cut if it is as
- * long as was asked for.
- */
+/* Returns why a stack ends too early.  A copy of full size is truncated. */
 static enum stack_end
 find_end(struct backtrace *backtrace, const struct unwind *unwind)
 {
@@ -334,7 +327,6 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
 	return NULL;
 }
 
-/* Unwinds a stack to words, joined to an earlier stack with --stitch. */
 static void
 unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
     struct unwind *unwind, size_t most)

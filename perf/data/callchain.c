@@ -14,7 +14,6 @@
 #endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 
-/* A chain, and what it has become. */
 struct cached_chain {
 	uint64_t digest;	/* odd; 0: no chain */
 	uint32_t stack;		/* its number, or one of these: */
@@ -98,10 +97,7 @@ callchain_free(struct callchain *chains)
 	free(chains->stack.frames);
 }
 
-/*
- * Adds the words of a chain, but codes instead of a process's addresses; false
- * if an address has none.
- */
+/* Adds the words, with codes for user addresses; false if one has none. */
 static bool
 digest_codes(struct callchain *chains, const struct chain *chain, uint64_t *to)
 {
@@ -189,10 +185,7 @@ callchain_end(struct callchain *chains)
 	}
 }
 
-/*
- * Finds chains in the cache, or adds them.  The second loop waits for memory
- * once for all of them.
- */
+/* Finds chains in the cache, or adds them.  Prefetching hides the misses. */
 static void
 find_all(struct callchain *chains, const struct chain *list, size_t count,
     struct cached_chain **found)
@@ -288,7 +281,6 @@ seek(struct callchain *chains, const struct chain *chain)
 	}
 }
 
-/* Notes that an address of a chain has no function, though it has a module. */
 static void
 note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
     struct module *module)
@@ -380,7 +372,6 @@ push_stack(struct callchain *chains, const struct chain *chain,
 		stack_push(stack, chain->event - 1);
 }
 
-/* Makes the stacks of those chains that are new. */
 static void
 make_stacks(struct callchain *chains, const struct chain *list, size_t number,
     struct cached_chain **seen)

@@ -21,7 +21,6 @@
 #define SECTIONS_MOST	((uint64_t)64 * 1024 * 1024)	/* in all */
 #define TURN		256	/* records read of a file, if others wait */
 
-/* Files of a folder. */
 #define FOLDER_HEADER	"data"
 #define KALLSYMS	"kcore_dir/kallsyms"
 
@@ -152,7 +151,6 @@ name_simpleperf_events(struct attrs *attrs, struct str section)
 	table_free(&events);
 }
 
-/* Names an event from the fields of a record in a pipe. */
 static void
 update_event(struct attrs *attrs, struct bytes bytes)
 {
@@ -167,7 +165,6 @@ update_event(struct attrs *attrs, struct bytes bytes)
 	attrs_name(attrs, counter == NULL ? 0 : counter->attr, name);
 }
 
-/* Notes the build IDs in a section. */
 static void
 note_ids(struct modules *modules, struct str section)
 {
@@ -316,10 +313,7 @@ read_features(struct datafile *file, struct modules *modules)
 	free(section.data);
 }
 
-/*
- * Copies a recording that was not made for a pipe but comes through one to a
- * temporary file, because its header has offsets.
- */
+/* Copies a file that comes through a pipe, since its header has offsets. */
 static bool
 spool(struct datafile *file)
 {
@@ -342,7 +336,6 @@ spool(struct datafile *file)
 	return true;
 }
 
-/* Adds a file of records from its start to its end. */
 static void
 add_part(struct datafile *file, const char *name, int fd)
 {

@@ -119,10 +119,7 @@ datafile_next(struct datafile *file, struct record *record,
 /* True if a RECORD_FINISHED_ROUND says that older records have come. */
 bool datafile_has_rounds(const struct datafile *file);
 
-/*
- * Takes a record of perf's own that stands for a part of a header.  True if
- * events may have changed.
- */
+/* Takes a record that is part of a header.  True if events may change. */
 bool datafile_take(struct datafile *file, const struct record *record,
     struct modules *modules);
 

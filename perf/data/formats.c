@@ -35,7 +35,6 @@ join_bytes(struct str bytes, bool is_big)
 	return number;
 }
 
-/* Reads a number of `size` bytes, or 0 if they are missing. */
 static uint64_t
 read_number(struct input *input, size_t size)
 {
@@ -86,7 +85,6 @@ find_entry(struct str text, struct str start)
 	return STR("");
 }
 
-/* Adds an event, if its format has a new ID. */
 static void
 add_tracepoint(struct formats *formats, struct tracepoint tracepoint)
 {

@@ -84,7 +84,6 @@ jitcode_read_on(struct jitcode *jit)
 	}
 }
 
-/* Returns the time of a dump's next load. */
 static uint64_t
 next_time(const struct jitcode *jit, const struct jitcode_dump *dump)
 {
@@ -153,7 +152,6 @@ has_trouble(const struct jitcode_dump *dump, enum trouble trouble)
 	return has[trouble];
 }
 
-/* Reports a trouble of the dump that is shown as `shown`. */
 static void
 report(const char *name, const struct jitcode_dump *dump, const char *shown,
     enum trouble trouble)

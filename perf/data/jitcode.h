@@ -46,10 +46,7 @@ struct jitcode {
 
 void jitcode_free(struct jitcode *jit);
 
-/*
- * Reads the dump of a process if this maps one; false if it does not, or if the
- * dump is not used.
- */
+/* Reads the dump that a process maps; false if it is none, or not used. */
 bool jitcode_add(struct jitcode *jit, struct modules *modules,
     const struct record_fields *map);
 

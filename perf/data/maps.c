@@ -13,7 +13,6 @@ struct maps_block {
 	size_t count, room;
 };
 
-/* Where a map is, or belongs. */
 struct place {
 	size_t block, at;
 };
@@ -157,7 +156,6 @@ delete(struct maps *maps, struct place place)
 	    (maps->count - place.block) * sizeof(*maps->blocks));
 }
 
-/* Removes what is mapped from start to end. */
 static void
 clear(struct maps *maps, uint64_t start, uint64_t end)
 {

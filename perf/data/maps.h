@@ -56,10 +56,7 @@ maps_hold(struct maps *maps)
 /* Frees the maps if this was the last user. */
 void maps_drop(struct maps *maps);
 
-/*
- * Adds a map and returns the changed maps, a copy if there are other users.
- * The generation must be new.
- */
+/* Adds a map; copies shared maps.  The generation must be a new one. */
 struct maps *maps_add(struct maps *maps, const struct map *map,
     uint64_t generation);
 

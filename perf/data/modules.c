@@ -227,7 +227,6 @@ module_name(struct modules *modules, struct str path)
 	return text_str(name);
 }
 
-/* Finds the kernel, or a module of it. */
 static struct module *
 find_kernel(struct modules *modules, const struct record_fields *map,
     struct str name, enum dso_kind kind, uint64_t address)

@@ -51,10 +51,7 @@ struct modules {
 
 void modules_free(struct modules *modules);
 
-/*
- * Notes the build id that all files of this name, of the kernel or not, have if
- * they tell no other.
- */
+/* Notes the build ID of files that have this name and no recorded one. */
 void modules_note_id(struct modules *modules, struct str name, struct str id,
     bool in_kernel);
 
@@ -73,10 +70,7 @@ struct map modules_map(struct modules *modules, const struct record_fields *map,
 struct module *modules_dump(struct modules *modules, struct str path,
     int32_t pid);
 
-/*
- * Makes a map of the kernel, of itself or one of its modules; false if the
- * record is of neither.
- */
+/* Makes a map of the kernel or of a module of it; false for neither. */
 bool modules_kernel_map(struct modules *modules,
     const struct record_fields *map, struct map *made);
 

@@ -79,7 +79,6 @@ process_free(struct process *process)
 	modules_free(&process->modules);
 }
 
-/* Returns the process with a number, or NULL. */
 static struct task *
 find_process(const struct process *process, int32_t pid)
 {
@@ -120,7 +119,6 @@ name_thread(struct process *process, int32_t tid, int32_t pid,
 	thread->label.is_made = false;
 }
 
-/* A thread begins, and perhaps its process. */
 static void
 fork_thread(struct process *process, const struct record_fields *fork)
 {
@@ -190,7 +188,6 @@ end_thread(struct process *process, const struct record_fields *end)
 	*ended = (struct task_end){ end->pid, end->tid, ++process->changes };
 }
 
-/* Returns the process with a number, perhaps a new one. */
 static struct task *
 get_process(struct process *process, int32_t pid)
 {

@@ -156,10 +156,7 @@ reader_pread(int fd, char *data, size_t len, uint64_t at)
 	return got;
 }
 
-/*
- * Reads more, into the rest of the block, at most up to where a file's records
- * end; false if there is nothing.
- */
+/* Reads into the rest of the block; false if a file's records are read. */
 static bool
 read_more(struct reader *reader, struct stream *stream)
 {
@@ -216,10 +213,7 @@ has_bytes(struct reader *reader, struct stream *stream, size_t need)
 	return true;
 }
 
-/*
- * Takes bytes that are no records, or steps over them without a text; false if
- * the file ends before.
- */
+/* Takes bytes that are no records, or skips them; false at the end. */
 static bool
 take_bytes(struct reader *reader, uint64_t len, struct text *text)
 {
@@ -333,7 +327,6 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	return true;
 }
 
-/* Takes the next record of a stream, if it is complete. */
 static bool
 take_record(struct reader *reader, struct stream *stream,
     struct record *record, struct block **block)

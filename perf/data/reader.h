@@ -186,16 +186,10 @@ ssize_t reader_pread(int fd, char *data, size_t len, uint64_t at);
 bool reader_take_data(struct reader *reader, const struct record *record,
     uint64_t most, struct text *text);
 
-/*
- * True if zstd failed, or what it printed ends inside a record, as far as the
- * records were read.
- */
+/* True if zstd failed, or its output so far ends inside a record. */
 bool reader_lacks_unpacked(const struct reader *reader);
 
-/*
- * Returns how many bytes are missing at the end, or are neither a complete
- * record nor perf's last message.
- */
+/* Returns how many bytes are missing, or not a record, at the end. */
 uint64_t reader_missing(const struct reader *reader);
 
 /* Frees all; no record is held any more. */

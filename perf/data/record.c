@@ -36,7 +36,6 @@ read_build_id(struct bytes *bytes, size_t len)
 	return id.len == 0 ? id : str_take(id, len < ID_MAX ? len : ID_MAX);
 }
 
-/* Reads one field of 4, 8 or more bytes. */
 static void
 read_field(struct bytes *bytes, char field, struct record_fields *fields)
 {
@@ -235,10 +234,7 @@ read_registers(struct bytes *bytes, const struct attr *attr,
 		user->stack_size = (size_t)size;
 }
 
-/*
- * Reads a sample up to the copy of its stack, where its bytes go on; false if
- * it makes no sense.
- */
+/* Reads a sample up to its copy of the stack; false if it is invalid. */
 static bool
 read_sample(const struct record *record, const struct attr *attr,
     struct record_sample *sample, struct bytes *bytes)

@@ -221,10 +221,7 @@ struct record_sample {
 	struct str rest;	/* what follows the chain, of any sample */
 };
 
-/*
- * Returns the raw data of a sample that record_sample has read, of a tracepoint
- * or of eBPF; empty if it has none.
- */
+/* Returns the raw data of a sample, of a tracepoint or eBPF; or "". */
 struct str sample_raw(const struct record_sample *sample,
     const struct attr *attr);
 
@@ -237,10 +234,7 @@ struct str sample_raw(const struct record_sample *sample,
  */
 bool sample_read_off_cpu(struct record_sample *sample, const struct attr *attr);
 
-/*
- * Finds the stack copy in a sample, from the bytes up to the copy; false if
- * there is none, or not so far.
- */
+/* Finds the stack copy from the bytes in front of it; false if none. */
 bool record_find_stack(const struct record *record, const struct attr *attr,
     size_t *start, size_t *size);
 
@@ -317,10 +311,7 @@ bool sample_next_read(struct record_sample *sample, struct sample_read *read);
 /* Returns when a record was made; RECORD_NO_TIME if it does not tell. */
 uint64_t record_time(const struct record *record, const struct attr *attr);
 
-/*
- * Returns the time of a record for ordering, or 0 if it has none: in a file, if
- * only samples have times.
- */
+/* Returns a record's time for ordering; 0 if not all records have one. */
 static inline uint64_t
 record_turn(const struct record *record, struct attrs *attrs, bool is_pipe)
 {

@@ -45,7 +45,6 @@
 static const char has_trace[] =
     "recorded with a trace of the processor (AUX)" ONLY_PERF;
 
-/* A sample that waits for its user chain. */
 struct parked {
 	struct parked *next;	/* in its bucket, or in the list taken */
 	struct parked *before, *after;	/* by time of parking */
@@ -344,7 +343,6 @@ take(struct recording *recording, const struct delivery *next)
 	recording->full_at = block_offset(next->block, record);
 }
 
-/* Delivers what is complete in the queue. */
 static void
 deliver(struct recording *recording)
 {
@@ -364,7 +362,6 @@ deliver(struct recording *recording)
 	queue_end(queue);
 }
 
-/* Adds a record of the kernel to the queue. */
 static inline void
 add(struct recording *recording, const struct record *record,
     struct block *block)
@@ -416,7 +413,6 @@ take_own(struct recording *recording, const struct record *record)
 	}
 }
 
-/* Folds the recording; returns NULL, or why it is refused. */
 static const char *
 fold(struct recording *recording)
 {
@@ -472,10 +468,7 @@ report_damaged(const char *path, const char *reason, const char *lost)
 	message_warn("%s: %s; %s may be missing", path, reason, lost);
 }
 
-/*
- * Says that names of this machine were not taken for another one's, and what
- * came from the servers of debuginfod.
- */
+/* Reports names that are not used, and what debuginfod's servers had. */
 static void
 report_sources(const struct recording *recording)
 {
@@ -542,7 +535,6 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
-/* Begins to fold, once the header was read. */
 static void
 begin(struct recording *recording)
 {
@@ -625,7 +617,6 @@ end(struct recording *recording)
 	free(recording);
 }
 
-/* Begins to fold one. */
 static struct recording *
 new_recording(const struct recording_options *options,
     struct profile *profile, const char *name)

@@ -5,7 +5,6 @@
 #include "samples.h"
 #include "symbols/unwind/unwind.h"
 
-/* True if waits count, not samples. */
 static inline bool
 counts_waits(const struct samples *samples)
 {
@@ -186,7 +185,6 @@ find_cgroup(const struct samples *samples)
 	    process_cgroup(samples->process, cgroup));
 }
 
-/* Returns the frame that names the sample's thread. */
 static const struct task_label *
 find_label(struct samples *samples, int32_t pid, int32_t tid)
 {
@@ -205,7 +203,6 @@ find_label(struct samples *samples, int32_t pid, int32_t tid)
 	return label;
 }
 
-/* Adds a sample's chain to the batch. */
 static inline void
 add_chain(struct samples *samples, struct record_sample *sample,
     uint32_t event, uint64_t count, uint64_t time,
@@ -248,7 +245,6 @@ count_of(const struct attr *attr, uint64_t period)
 	return period == 0 || attr->type == ATTR_TRACEPOINT ? 1 : period;
 }
 
-/* Counts a sample of an event that counts. */
 static void
 count_sample(struct samples *samples, const struct attr *attr,
     struct record_sample *sample, uint64_t count)
@@ -376,7 +372,6 @@ read_sample(struct samples *samples, struct attr *layout,
 	    attrs->list;
 }
 
-/* Tallies a sample that is left out. */
 static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {
@@ -390,7 +385,6 @@ note_left_out(struct samples *samples, const struct attr *layout)
 	    words.tid), record_time(record, layout));
 }
 
-/* Takes a sample where waits count. */
 static void
 take_wait(struct samples *samples, const struct attr *attr,
     const struct attr *layout, struct record_sample *sample)
@@ -432,7 +426,6 @@ take_wait(struct samples *samples, const struct attr *attr,
 	add_chain(samples, sample, 0, 0, time, &event);
 }
 
-/* Does the work of take for a sample of any kind. */
 static void
 take_any(struct samples *samples, struct attr *layout)
 {

@@ -63,10 +63,7 @@ struct samples {
 	uint64_t odd_at;		/* ...the first place of them */
 };
 
-/*
- * True if a sample is left out by its time and needed for nothing else, such as
- * counter values.
- */
+/* True if a sample is left out by its time, and has no counter values. */
 static inline bool
 samples_pass_over(const struct samples *samples, const struct record *record,
     uint64_t *time)
@@ -93,10 +90,7 @@ void samples_begin(struct samples *samples);
 void samples_take(struct samples *samples, const struct record *record,
     const struct block *block, uint64_t at, struct str words);
 
-/*
- * Takes a switch-in or a loss from a record other than a sample, if waits
- * count.
- */
+/* Takes a switch-in or a loss from another record, if waits count. */
 void samples_take_change(struct samples *samples, const struct record *record,
     uint64_t time);
 

@@ -63,7 +63,6 @@ find_field(struct sched *sched, const struct tracepoint *tracepoint,
 	return sched->lacking.data;
 }
 
-/* Learns what bits of a state mean. */
 static void
 learn_states(struct sched_event *source, const struct tracepoint *tracepoint)
 {
@@ -181,7 +180,6 @@ sched_learn(struct sched *sched, struct attrs *attrs,
 	return find_lack(attrs, options);
 }
 
-/* Reads the number of a thread. */
 static bool
 read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
 {

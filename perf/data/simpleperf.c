@@ -85,7 +85,6 @@ read_file(struct bytes bytes, struct simpleperf_file *file)
 	return bytes.failed ? STR("") : path;
 }
 
-/* Reads one of the section FILE2. */
 static struct str
 read_message(struct bytes bytes, struct simpleperf_file *file)
 {

@@ -51,10 +51,7 @@ enum art_frame simpleperf_art(const struct simpleperf_file *file,
 /* True if maps of a file begin at its address, wherever that is in the file. */
 bool simpleperf_lacks_offset(const struct simpleperf_file *file);
 
-/*
- * Adds the functions of a file by their offsets, or by address if they have no
- * file.
- */
+/* Adds a file's functions by offset, or by address if they have no file. */
 void simpleperf_add_functions(struct simpleperf_files *files,
     const struct simpleperf_file *file, bool are_addresses,
     struct symtab *symtab);

@@ -28,7 +28,6 @@ find_worst(const struct modules *modules, enum module_count count)
 	return worst;
 }
 
-/* Says why a module knows no functions, and what helps. */
 static const char *
 explain(const struct module *module)
 {
@@ -64,7 +63,6 @@ explain(const struct module *module)
 	    "them";
 }
 
-/* Says which addresses have no functions. */
 static void
 report_unknown(const struct stats *stats, const char *name,
     const struct modules *modules)

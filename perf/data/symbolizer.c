@@ -162,10 +162,7 @@ symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
 			span = symbolizer_span(symbolizer, maps, version,
 			    address);
 		if (span->module == NULL && (how & PLACE_KERNEL) != 0) {
-			/*
-			 * The kernel's own map does not cover what runs only at
-			 * its start; the names of that are known, too.
-			 */
+			/* the kernel's map lacks its code for the boot */
 			lone = (struct place_span){ .start = address,
 			    .len = 1 };
 			if (kernel != NULL &&

@@ -87,10 +87,7 @@ void symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
 void symbolizer_find_span(struct place_span *span, const struct maps *maps,
     uint64_t address);
 
-/*
- * Returns the span around an address in a version of maps, valid until the next
- * call.
- */
+/* Returns the span around an address, valid until the next call. */
 static inline const struct place_span *
 symbolizer_span(struct symbolizer *symbolizer, const struct maps *maps,
     uint64_t version, uint64_t address)

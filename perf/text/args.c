@@ -29,10 +29,7 @@ read_number(struct str text, int32_t *thread)
 	return true;
 }
 
-/*
- * Reads a thread by what is around its number: pid=12 prio=120 or cc:12 [120].
- * Stores what follows that.
- */
+/* Reads a thread's number from "pid=12 prio=120" or "cc:12 [120]". */
 static bool
 read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
     struct str *after)

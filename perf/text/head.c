@@ -308,10 +308,7 @@ parse_at(struct str line, size_t colon, unsigned form, struct head *head)
 	return (is_perfs_time(head->time) && take_command(head)) || has_id;
 }
 
-/*
- * A command may look like a time stamp; it is too short for many.  A head with
- * an event, or aligned, is more likely.
- */
+/* A command may look like a time; a head with an event is more likely. */
 bool
 head_parse(struct str line, unsigned form, struct head *head)
 {

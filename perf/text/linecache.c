@@ -43,10 +43,7 @@ thread_slot(const struct linecache *cache, struct str text)
 	return &cache->threads[words[0] >> 32 & (THREADS - 1)];
 }
 
-/*
- * Returns the slot for a frame's line, from its address in the 16 columns after
- * the tab; the last 8 digits differ most.
- */
+/* Returns the slot of a frame's line, by its address's last 8 digits. */
 static size_t
 frame_slot(const struct line_cache *cache, const char *line)
 {

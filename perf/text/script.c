@@ -169,10 +169,7 @@ read_place(const struct head *head, struct sample *sample)
 	}
 }
 
-/*
- * Reads the sample of a head.  A command that is not printed is named by the
- * number that perf prints first, ":41".
- */
+/* Reads a head's sample; a missing command is named by its ID, ":41". */
 static void
 read_sample(struct script *script, struct sample *sample)
 {
@@ -238,10 +235,7 @@ end_waits(struct script *script)
 	script->waits_file = NULL;
 }
 
-/*
- * Notes when threads switched; false if that is not known.  Where time goes
- * back, another recording begins.
- */
+/* Notes a switch's time.  Where it goes back, another recording begins. */
 static bool
 note_time(struct script *script, uint64_t time)
 {
@@ -269,10 +263,7 @@ struct script_thread {
 	bool has_exited;	/* its number came for its command */
 };
 
-/*
- * Returns the root that the sample has by its printed command, or the root of
- * the earlier command if the thread has exited.
- */
+/* Returns the root of a sample: the last command's if its thread exited. */
 static struct root
 find_root(struct script *script, const struct sample *sample)
 {
@@ -564,10 +555,7 @@ add_frame(struct script *script)
 	push_frame(script);
 }
 
-/*
- * Takes lines about waits that begin no sample otherwise; true if the line has
- * no other meaning.
- */
+/* Takes a line about waits that begins no sample; true if that is all. */
 static bool
 take_wait(struct script *script)
 {
@@ -699,10 +687,7 @@ script_goes_on(struct script *script, struct str text)
 
 	script_line_parse(text, next_place(script),
 	    script->fold->input.form, &line);
-	/*
-	 * As in the original, the frames of the last sample are the innermost
-	 * ones of this sample.
-	 */
+	/* the last sample's frames are its innermost, as in the original */
 	if (script->state == SCRIPT_STACK && (line.kind == LINE_HEAD ||
 	    line.kind == LINE_PADDED_HEAD || line.kind == LINE_LONE_FRAME))
 		script->fold->counts.joined++;

@@ -76,10 +76,7 @@ find_branch_state(struct str s)
 	return at;
 }
 
-/*
- * True for "         1f2a3b4c 4K 2M /user.slice": an address, pages' sizes or
- * "N/A", and a cgroup.
- */
+/* True for an address, pages' sizes and a cgroup, "  1f2a3b 4K N/A /a". */
 static bool
 is_memory(struct str line)
 {
@@ -159,10 +156,7 @@ module_end(struct str text, struct str starts)
 /* Fields on a frame's line begin so, all but branches. */
 static const char *const field_starts[] = { " =>", " insn:", " ilen:", "\t\t" };
 
-/*
- * Returns how much of text, perhaps the rest of a head with a lone frame, comes
- * before such fields.
- */
+/* Returns how much of a text comes before such fields. */
 static size_t
 fields_start(struct str text)
 {
@@ -230,10 +224,7 @@ find_columns(struct str s)
 	return found;
 }
 
-/*
- * Parses the frame at the last address in columns, and stores where that is.
- * The frame may lack the module.
- */
+/* Parses the frame, perhaps without module, at the last address. */
 static bool
 parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
 {
@@ -392,10 +383,7 @@ other_kind(struct script_line *line, enum line_place place)
 	return line->padded ? LINE_DETAIL : LINE_ODD;
 }
 
-/*
- * True for "|8 x += i * i;" and " work.c:8 (inlined)", printed by perf script
- * -F +srccode and +srcline.
- */
+/* True for "|8 x += i * i;" (+srccode), "  work.c:8 (inlined)" (+srcline). */
 static bool
 is_source(struct str text)
 {

@@ -59,10 +59,7 @@ bool head_parse_columns(struct str line, unsigned form,
  */
 bool head_parse_words(struct str line, unsigned form, struct head *head);
 
-/*
- * True if an address of data begins the fields, right-aligned in 16 columns or
- * more after a blank.
- */
+/* True if fields begin with an address of data in its 16 columns. */
 bool head_has_address(const struct head *head);
 
 #define HEAD_NO_TIME	UINT64_MAX
@@ -102,16 +99,10 @@ struct script_line {
 	bool padded;		/* perf aligned the command on the right */
 };
 
-/*
- * Returns the form of the heads in a file that begins with these bytes, of
- * HEAD_...
- */
+/* Returns the form, HEAD_..., of heads in a file that begins like this. */
 unsigned script_line_form(struct str bytes);
 
-/*
- * Finds the times of the first and the last sample in these bytes of a file, in
- * nanoseconds; both are 0 if no line has one.
- */
+/* Finds the times of the first and last sample in ns; 0 if none has one. */
 void script_line_times(struct str bytes, unsigned form, uint64_t *first,
     uint64_t *last);
 
