@@ -263,7 +263,7 @@ check_order(void)
 
 	if (wanted.cgroup && wanted.in_order)
 		options_reject("--cgroup cannot be combined with --in-order");
-	if (wanted.filter.choices != NULL && wanted.in_order)
+	if (wanted.filter.choices.count > 0 && wanted.in_order)
 		options_reject("--event-filter with two events cannot be "
 		    "combined with --in-order");
 	if (wanted.filter.each && wanted.in_order)
@@ -350,7 +350,7 @@ check(const char *const *operands)
 		    "exclusive");
 	wanted.weight = str_from(weight);
 	filter_ask(&wanted.filter, str_from(event_filter));
-	if (wanted.filter.choices != NULL) {
+	if (wanted.filter.choices.count > 0) {
 		format.counts = add_counts;
 		format.no_folded = "it is folded text, to which the events of "
 		    "--event-filter cannot be added";

@@ -28,14 +28,13 @@ filter_ask(struct filter *filter, struct str event)
 	filter->asked_for = event.len > 0;
 	if (at == event.len)
 		return;
-	filter->choices = mem_array(1, sizeof(struct table));
-	table_add(filter->choices, event);
+	table_add(&filter->choices, event);
 	for (; at < event.len;
 	    at += 1 + str_find(str_skip(event, at + 1), ',')) {
-		table_add(filter->choices, str_take(event, at));
-		table_add(filter->choices, str_skip(event, at + 1));
+		table_add(&filter->choices, str_take(event, at));
+		table_add(&filter->choices, str_skip(event, at + 1));
 	}
-	filter->met = mem_array(filter->choices->count, sizeof(*filter->met));
+	filter->met = mem_array(filter->choices.count, sizeof(*filter->met));
 }
 
 /* The parts of an event's name: "cycles" and "u" of "cpu_core/cycles/u". */
@@ -88,12 +87,9 @@ counts_as(const struct filter *filter, struct str wanted, struct str event)
 static uint32_t
 find_choice(const struct filter *filter, struct str event)
 {
-	const struct table *choices = filter->choices;
-	uint32_t number, i;
+	const struct table *choices = &filter->choices;
+	uint32_t number = table_find(choices, event), i;
 
-	if (choices == NULL)
-		return TABLE_NONE;
-	number = table_find(choices, event);
 	for (i = 0; i < choices->count && number == TABLE_NONE; i++)
 		if (counts_as(filter, choices->keys[i], event))
 			number = i;
@@ -108,7 +104,7 @@ filter_frame(const struct filter *filter, struct table *names,
 	struct text name = { 0 };
 
 	if (choice != TABLE_NONE)
-		event = filter->choices->keys[choice];
+		event = filter->choices.keys[choice];
 	folded_add_name(&name, event.len > 0 ? event : STR("unknown"));
 	frame = table_add(names, text_str(&name));
 	free(name.data);
@@ -139,16 +135,14 @@ filter_report(const struct filter *filter, size_t others)
 static void
 note_other(struct filter *filter, struct str event)
 {
-	if (filter->seen == NULL)
-		filter->seen = mem_array(1, sizeof(struct table));
-	if (filter->seen->count <= EVENTS_SHOWN)
-		table_add(filter->seen, event);
+	if (filter->seen.count <= EVENTS_SHOWN)
+		table_add(&filter->seen, event);
 }
 
 void
 filter_meet(struct filter *filter, struct str event)
 {
-	if (!meet(filter, event) && filter->choices != NULL)
+	if (!meet(filter, event) && filter->choices.count > 0)
 		note_other(filter, event);
 }
 
@@ -158,9 +152,9 @@ filter_wants(struct filter *filter, struct str event)
 	if (event.len == 0 || filter->each)
 		return true;
 	/* the first one counts */
-	if (filter->choices == NULL && filter->event.len == 0)
+	if (filter->choices.count == 0 && filter->event.len == 0)
 		text_add(&filter->event, event);
-	if (filter->choices != NULL ? meet(filter, event) :
+	if (filter->choices.count > 0 ? meet(filter, event) :
 	    counts_as(filter, text_str(&filter->event), event))
 		return true;
 	++*filter->others;
@@ -184,7 +178,7 @@ filter_resolve(const struct filter *filter, struct str names[2])
 	size_t at;
 
 	names[0] = all;
-	if (filter->choices == NULL || is_met(filter, all))
+	if (filter->choices.count == 0 || is_met(filter, all))
 		return 1;
 	for (at = str_find(all, ','); at < all.len;
 	    at += 1 + str_find(str_skip(all, at + 1), ',')) {
@@ -206,17 +200,17 @@ add_name(struct text *list, struct str event)
 void
 filter_add_others(const struct filter *filter, struct text *text)
 {
-	const struct table *seen = filter->seen;
 	uint32_t i;
 
-	for (i = 0; seen != NULL && i < seen->count; i++)
-		add_name(text, i == EVENTS_SHOWN ? STR("...") : seen->keys[i]);
+	for (i = 0; i < filter->seen.count; i++)
+		add_name(text, i == EVENTS_SHOWN ? STR("...") :
+		    filter->seen.keys[i]);
 }
 
 void
 filter_add_events(const struct filter *filter, struct text *text)
 {
-	const struct table *choices = filter->choices;
+	const struct table *choices = &filter->choices;
 	uint32_t i;
 
 	for (i = 0; i < choices->count; i++)

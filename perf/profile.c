@@ -370,5 +370,5 @@ profile_finish(struct profile *profile)
 	if (options->waits == NULL && !options->in_order &&
 	    !profile->fold->has_folded)
 		tell_short(profile);
-	return options->filter.choices == NULL || join_events(profile);
+	return options->filter.choices.count == 0 || join_events(profile);
 }

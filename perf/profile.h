@@ -24,10 +24,10 @@ struct filter {
 	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
 	bool each;		/* all events count */
-	struct table *choices;	/* the name asked for, and the parts before and
-				   after each comma; NULL without a comma */
+	struct table choices;	/* the name asked for, and the parts before and
+				   after each comma; empty without a comma */
 	bool *met;		/* choices that are events, by number */
-	struct table *seen;	/* others, if one was asked for, or NULL */
+	struct table seen;	/* others, if one was asked for */
 };
 
 /* Sets the event that counts, or two that do, with a comma between them. */
@@ -37,7 +37,7 @@ void filter_ask(struct filter *filter, struct str event);
 static inline bool
 filter_keeps_events(const struct filter *filter)
 {
-	return filter->each || filter->choices != NULL;
+	return filter->each || filter->choices.count > 0;
 }
 
 /*
