@@ -526,10 +526,7 @@ add_cost(struct callgrind *file, unsigned long long cost)
 	}
 }
 
-/*
- * Adds the costs in the next lines while they are plain and belong to the same
- * function.  Most lines do.
- */
+/* Adds costs of the next lines while they are plain and of one function. */
 static void
 add_ahead(struct callgrind *file)
 {

@@ -120,10 +120,7 @@ is_tuple(const struct value *value, size_t count)
 	return value->type == VALUE_TUPLE && value->as.items.count == count;
 }
 
-/*
- * Stores a number of calls; false for another value.  Sampling profilers write
- * -1.
- */
+/* Stores a number of calls; false for others, as sampling profilers' -1. */
 static bool
 read_calls(struct pystats *stats, const struct value *value, uint64_t *count)
 {

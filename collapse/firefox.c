@@ -278,10 +278,7 @@ add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 	thread->samples++;
 }
 
-/*
- * Returns a weight in units, as a column keeps it; milliseconds count as
- * microseconds.
- */
+/* Returns a weight in units, as a column keeps it; ms count as us. */
 static unsigned long long
 scaled(struct gecko_thread *thread, int64_t weight)
 {
@@ -380,10 +377,7 @@ struct read_process {
 	bool has_version;
 };
 
-/*
- * Reads a thread, and drops it if it has no sample that counts: some profiles
- * have thousands of such threads.
- */
+/* Reads a thread, and drops it if none of its samples counts. */
 static void
 read_thread(struct json *json, void *at)
 {
@@ -689,10 +683,7 @@ step(const struct gecko_tables *tables, int64_t *number)
 	return *number < at;
 }
 
-/*
- * Adds the frames of the stack with this number, or none for COLUMN_NONE; false
- * if the tables make no sense.
- */
+/* Adds the frames of a stack; none for COLUMN_NONE.  False if invalid. */
 static bool
 push_stack(struct gecko *gecko, int64_t number)
 {

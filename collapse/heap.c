@@ -184,10 +184,7 @@ without_number(struct str name)
 	return str_take(name, open);
 }
 
-/*
- * Reads symbols at the start of a profile, if there are any, and returns the
- * rest of the text.
- */
+/* Reads symbols at the start, if any; returns the rest of the text. */
 static struct str
 read_symbols(struct profile *profile, struct str bytes)
 {

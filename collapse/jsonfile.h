@@ -1,7 +1,4 @@
-/*
- * jsonfile: reads a profile that is JSON, packed by gzip or not, and says why
- * it cannot be read.
- */
+/* jsonfile: reads a profile that is JSON, perhaps in gzip; reports failures. */
 #ifndef JSONFILE_H
 #define JSONFILE_H
 

@@ -58,10 +58,7 @@ struct texts {
 	struct arena arena;
 };
 
-/*
- * Add the values of an array to a struct column, or a struct texts, where what
- * is no text is "".
- */
+/* Add an array to a struct column or a struct texts; other values are "". */
 json_reader json_to_column, json_to_texts;
 
 void texts_free(struct texts *texts);

@@ -49,10 +49,7 @@ holds_for_any(bool (*test)(struct str, struct str), struct str text,
 	return false;
 }
 
-/*
- * True for methods in which a thread waits, of Java 7 to 21; a virtual one has
- * no state that would tell so.
- */
+/* True for methods in which threads wait; a virtual thread has no state. */
 static bool
 is_waiting(struct str method)
 {

@@ -141,10 +141,7 @@ string_of(struct profile *profile, uint64_t place)
 	return locations_find(&profile->locations, STRINGS, place);
 }
 
-/*
- * Chooses the value that counts, the same for all profiles.  Returns NULL, or
- * why that fails, valid until the next call.
- */
+/* Chooses the value that counts in all profiles.  NULL, or why it fails. */
 static const char *
 choose_type(struct pprof *pprof, struct profile *profile)
 {

@@ -411,10 +411,7 @@ static const struct json_row file_rows[] = {
 	{ NULL, NULL, 0, NULL }
 };
 
-/*
- * Returns the factor from a weight's unit to the counts'; 0 if they differ in
- * kind.
- */
+/* Returns a unit's factor to the counts'; 0 if they differ in kind. */
 static double
 find_scale(struct speedscope *speedscope, enum unit unit)
 {

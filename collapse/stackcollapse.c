@@ -261,10 +261,7 @@ look_at(struct guess *guess, char *name)
 		refuse_second(guess, name);
 }
 
-/*
- * Becomes the program that folds the files, if they are of one kind: the one
- * beside this program, or in PATH.
- */
+/* Becomes the program that folds the files, beside this one or in PATH. */
 static int
 fold_all(struct guess *guess, const char *self)
 {

@@ -360,10 +360,7 @@ time_of(const struct v8_timed *sample)
 	return (double)(int64_t)(sample->time ^ (uint64_t)1 << 63);
 }
 
-/*
- * Returns how long a sample of the list takes: until the next one begins, or
- * the profile ends.
- */
+/* Returns how long a sample takes: until the next, or the profile's end. */
 static double
 duration_of(const struct v8_profile *profile, size_t i)
 {

@@ -81,10 +81,7 @@ void v8_clear(struct v8_profile *profile);
 /* Adds a piece of a profile, whose names are in the same fold. */
 void v8_append(struct v8_profile *profile, const struct v8_profile *piece);
 
-/*
- * Adds a node with an id of its own, whose caller's id is V8_NO_ID if it has
- * none.
- */
+/* Adds a node with its id and its caller's, which may be V8_NO_ID. */
 void v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
     struct str name);
 

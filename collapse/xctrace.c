@@ -95,10 +95,7 @@ find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
 	return true;
 }
 
-/*
- * Returns the number of a frame's name in a tag.  A line end becomes a blank,
- * and names of Rust are demangled.
- */
+/* Returns the number of a frame's name in a tag; demangles Rust names. */
 static uint32_t
 read_name(struct xctrace *xctrace, struct str value)
 {

@@ -18,10 +18,7 @@ size_t xml_tag_end(struct str text);
 /* Cuts the name off a tag without its '<', "frame" or "/frame". */
 struct str xml_cut_name(struct str *tag);
 
-/*
- * Finds the value of an attribute, unescaped, in the text after a tag's name;
- * false without it.
- */
+/* Finds and unescapes an attribute's value; false if there is none. */
 bool xml_attribute(struct str tag, struct str name, struct str *value);
 
 /* Adds a value without its escapes: "a&lt;b&gt;" is a<b>. */

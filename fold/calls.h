@@ -40,10 +40,7 @@ const struct calls *memo_find(struct memo *memo, struct str key);
 /* Notes the calls for the key that was not found; returns a lasting copy. */
 struct calls memo_note(struct memo *memo, struct calls calls);
 
-/*
- * Returns the calls in text, parted by ';'; they live until the next call with
- * this namer.
- */
+/* Returns the calls in text, separated by ';'; valid until the next call. */
 struct calls namer_calls(struct namer *namer, struct str text);
 
 /* Returns the calls with their frames in an arena. */
@@ -97,10 +94,7 @@ line_cache_slot(const struct line_cache *cache, uint64_t word)
 /* Returns a line's slot by all of its bytes. */
 size_t line_cache_line_slot(const struct line_cache *cache, struct str line);
 
-/*
- * Finds the line that text begins with and its calls in this slot; returns its
- * length, or 0.
- */
+/* Finds the first line of text in a slot; returns its length, or 0. */
 static inline size_t
 line_cache_find(const struct line_cache *cache, size_t slot, struct str text,
     struct calls *calls)

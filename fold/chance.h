@@ -53,10 +53,7 @@ void chance_add(struct chance *chance, double before, double after);
 const char *chance_prepare(struct chance *chance, double factor,
     const double whole[2]);
 
-/*
- * Returns the share of both profiles that a count is, or 0 if their totals are
- * unlike.
- */
+/* Returns a count's share of both profiles; 0 if their totals are unlike. */
 double chance_share(const struct chance *chance);
 
 /* Returns the size of a change in standard errors, after chance_prepare. */

@@ -154,10 +154,7 @@ fold_cut(struct fold *fold)
 	fold->stack.depth = 0;
 }
 
-/*
- * Ends a file.  It is odd if none of its lines was recognized, unless it may be
- * part of a larger one.
- */
+/* Ends a file; odd if no line was recognized, unless part of a larger one. */
 static void
 end_file(struct fold *fold)
 {
@@ -200,10 +197,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
-/*
- * Classifies a file before its lines are folded, and folds it if it is folded
- * as a whole.
- */
+/* Classifies a file before its lines are folded; may fold it as a whole. */
 static bool
 examine(void *context, struct beginning *file)
 {

@@ -62,10 +62,7 @@ struct format {
 	 * not to be printed, and that was reported.
 	 */
 	bool (*finish)(struct fold *fold);
-	/*
-	 * Adds the counts of a stack, by its number, where the format keeps
-	 * them itself.
-	 */
+	/* Adds the counts of a stack that the format keeps itself. */
 	void (*counts)(void *fold, uint32_t number, struct text *line);
 	bool in_parts;		/* a file may be any part of a larger one */
 	bool adds_folded;	/* folded text among the operands is added... */
@@ -75,10 +72,7 @@ struct format {
 	 * like, for input.form; NULL if they are all alike.
 	 */
 	unsigned (*form)(struct str bytes);
-	/*
-	 * Begins a file whose lines are to be folded.  Returns NULL, or what is
-	 * wrong with it.
-	 */
+	/* Begins a file of lines.  Returns NULL, or what is wrong with it. */
 	const char *(*begin_lines)(struct fold *fold,
 	    const struct beginning *file);
 	/*
@@ -154,20 +148,14 @@ fold_note_line(struct fold *fold, struct str line)
 /* Notes for a message that the line read last is damaged and left out. */
 void fold_note_odd(struct fold *fold);
 
-/*
- * Reports what was left out, "WHAT: COUNT", unless the count is 0; the status
- * is 1 then.
- */
+/* Reports what was left out, "WHAT: COUNT", unless 0; the status is 1. */
 void fold_report_lost(struct fold *fold, const char *what,
     unsigned long long count);
 
 /* Makes a message, as printf(3) does, for format.file to return. */
 const char *fold_reason(struct fold *fold, const char *format, ...);
 
-/*
- * Returns the number of a frame's name, in which a ';' becomes ':' and a line
- * end '_'.
- */
+/* Returns the number of a frame's name; ';' becomes ':', a line end '_'. */
 uint32_t fold_name(struct fold *fold, struct str name);
 
 /* Adds a frame of this name outside the sample's frames so far. */
@@ -213,10 +201,7 @@ void fold_count_path(struct fold *fold, const struct stack *path,
 #define COLLAPSE_IN_ORDER(flag)	{ "in-order", OPTION_FLAG, flag, NULL, \
 	"keep the order of time, for flamegraph --flamechart" }
 
-/*
- * Reads the options of argv, folds the operands and prints the stacks.  Returns
- * the exit status of the program.
- */
+/* Folds operands by the options of argv, prints; returns the exit status. */
 int collapse(const struct format *format, char **argv);
 
 /* The format of the program, for main(), which is in fold/main.c. */

@@ -39,10 +39,7 @@ const char *folded_unit_name(const struct folded_unit *unit);
 /* Returns the start of the frame that holds the byte at `at` of a line. */
 size_t folded_frame_start(struct str line, size_t at);
 
-/*
- * Adds part of a frame's name.  A ';' would end it, and becomes ':'; a line end
- * becomes '_'.
- */
+/* Adds part of a frame's name; ';' becomes ':', a line end '_'. */
 void folded_add_name(struct text *text, struct str name);
 
 /*
@@ -72,10 +69,7 @@ amount_value(struct amount amount)
 	return (double)amount.whole + amount.part;
 }
 
-/*
- * Adds a count as Perl prints it, but never as 1e-05 or 2e+19: no tool reads
- * these.
- */
+/* Adds a count as Perl prints it, but no exponent, which no tool reads. */
 void folded_add_value(struct text *text, double value);
 
 #endif

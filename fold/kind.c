@@ -98,10 +98,7 @@ kind_is_event(struct str line)
 	return false;
 }
 
-/*
- * Cuts a line off the bytes, and steps over its end, LF or CRLF; a tab before
- * it is Hadoop Streaming's.
- */
+/* Cuts a line off, and its end: LF, CRLF, or Hadoop Streaming's tab and LF. */
 static struct str
 cut_line(struct str *bytes)
 {
@@ -395,10 +392,7 @@ is_marshal(struct str bytes)
 	    (bytes.data[1] & 0x7e) == '(' && bytes.data[2] == 3;
 }
 
-/*
- * True for a message that has only fields of a profile; it may end inside the
- * last one.
- */
+/* True for a message of a profile's fields, which may end inside the last. */
 static bool
 is_pprof(struct str bytes)
 {

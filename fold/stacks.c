@@ -83,10 +83,7 @@ add_rest(struct paths *paths, uint32_t parent, const uint32_t *frames,
 	return number;
 }
 
-/*
- * Splits a node after its first `count` frames; returns a new node with these,
- * in its place.
- */
+/* Splits a node; returns a new one with its first `count` frames. */
 static uint32_t
 part(struct paths *paths, uint32_t node, uint32_t count)
 {

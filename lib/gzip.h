@@ -68,19 +68,13 @@ void gzip_free(struct gzip *gzip);
 /* True if a file that begins so is gzip's. */
 bool gzip_begins(struct str bytes);
 
-/*
- * Unpacks the next bytes, one or more; they live until the next call.  False at
- * the end, and if there is trouble.
- */
+/* Unpacks bytes, valid until the next call; false at the end or on trouble. */
 bool gzip_next(struct gzip *gzip, struct str *unpacked);
 
 /* Returns what is wrong with the file, after what was unpacked, or NULL. */
 const char *gzip_trouble(const struct gzip *gzip);
 
-/*
- * True if bytes that are not gzip's follow the last member.  Zeros, with which
- * tapes are filled up, do not count.
- */
+/* True if other bytes than zeros, which pad tapes, follow the last member. */
 bool gzip_has_garbage(const struct gzip *gzip);
 
 /*

@@ -82,10 +82,7 @@ void input_init(struct input *input, const char *const *operands);
  */
 ssize_t input_read(int fd, char *data, size_t room);
 
-/*
- * Says that a program waits for input, if fd is a terminal: the user may have
- * forgotten a file or a pipe.
- */
+/* Says that a program waits for input if fd is a terminal. */
 void input_tell_waiting(int fd);
 
 /* Calls examine(context, ...) for each file that is opened. */

@@ -9,10 +9,7 @@
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
 
-/*
- * From now on the program outlives one Ctrl-C, if fd is a pipe and Ctrl-C would
- * end the program.
- */
+/* Lets the program outlive one Ctrl-C, if fd is a pipe. */
 void interrupt_outlive(int fd);
 
 /* From now on Ctrl-C ends the program again. */

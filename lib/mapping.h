@@ -24,10 +24,7 @@ struct str mapping_add(int fd, const char *path, unsigned long long offset,
 /* Unmaps what mapping_add returned; leaves other bytes, and NULL, alone. */
 void mapping_remove(const void *start);
 
-/*
- * Notes that a file which is there could not be read, and why: the first one
- * with its path, others by their number.
- */
+/* Notes why a file could not be read: the first by path, others by number. */
 void mapping_note_failure(const char *path, const char *reason);
 
 /* Calls tell if there are such files, since the last time, and returns true. */

@@ -61,10 +61,7 @@ discard(const char *path)
 	errno = error;
 }
 
-/*
- * Writes a new file, whose name a template gets, with the permissions of the
- * file that it replaces, if any.
- */
+/* Writes a new file, named by a template, with the old one's permissions. */
 static bool
 write_file(char *template, const char *replaced, struct str content)
 {

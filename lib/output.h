@@ -1,7 +1,4 @@
-/*
- * output: makes sure that files are complete when a program has ended, or that
- * the failure is reported.
- */
+/* output: reports output that is not complete when a program ends. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -17,10 +14,7 @@
  */
 void output_begin(void);
 
-/*
- * Writes text to `out` and empties it.  The first failure is reported, and
- * output_close sees it.
- */
+/* Writes text to `out` and empties it; the first failure is reported. */
 void output_flush(struct text *text, FILE *out);
 
 /* Does the same once text is long enough to be worth a write. */

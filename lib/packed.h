@@ -1,7 +1,4 @@
-/*
- * packed: files that gzip, xz or zstd has compressed are read through that
- * program.  It has to be installed.
- */
+/* packed: reads files in gzip, xz or zstd through the installed program. */
 #ifndef PACKED_H
 #define PACKED_H
 

@@ -51,10 +51,7 @@ now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/*
- * Adds the size of an operand, from where standard input is; false if it is not
- * known, as for a pipe.
- */
+/* Adds the size of an operand from its offset; false if not known. */
 static bool
 add_size(const char *operand)
 {

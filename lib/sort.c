@@ -184,10 +184,7 @@ sort_items(struct sort_item *items, size_t count)
 		free(entries);
 }
 
-/*
- * Numbers are sorted by digits of 11 bits, the lowest first.  Digits that all
- * numbers have in common are skipped.
- */
+/* Sorts by digits of 11 bits, the lowest first; skips those in common. */
 #define DIGIT_BITS	11
 #define DIGITS		(1 << DIGIT_BITS)
 
@@ -323,10 +320,7 @@ begins_up_to(const void *block, const void *text)
 	    *(const struct str *)text) <= 0;
 }
 
-/*
- * Compares without making texts whole: a short text may be next to one of
- * megabytes, and be looked for once a line.
- */
+/* Compares without making texts whole, which may have megabytes. */
 bool
 sorted_find(const struct sorted *sorted, struct str text,
     struct sorted_cursor *at)

@@ -21,10 +21,7 @@ struct str {
 /* Returns the slice of a C string. */
 struct str str_from(const char *s);
 
-/*
- * Compares a and b in byte order, a prefix before what it begins; returns a
- * number below 0, 0 or above 0.
- */
+/* Compares in byte order, a prefix first: below 0, 0 or above 0. */
 int str_compare(struct str a, struct str b);
 
 /* Return the index of the first c, and of the last; s.len if there is none. */
@@ -39,10 +36,7 @@ str_find(struct str s, char c)
 
 size_t str_find_last(struct str s, char c);
 
-/*
- * Returns s without the byte order mark of UTF-8 that it begins with, as text
- * of Windows does; else s.
- */
+/* Returns s without a byte order mark of UTF-8, as Windows begins text. */
 struct str str_without_mark(struct str s);
 
 /* Returns what follows the last '/' of a path; without one, the path. */

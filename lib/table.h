@@ -51,10 +51,7 @@ struct table_slot *table_double(struct table_slot *slots, size_t *mask);
 /* Seeds the hash of all tables, unless that was done; table_add does, too. */
 void table_seed(void);
 
-/*
- * Returns the hash of a key, another one in every run, for tables of other
- * kinds.  table_seed must have been called.
- */
+/* Returns the hash of a key for other tables; table_seed comes first. */
 uint32_t table_hash(struct str key);
 
 /*

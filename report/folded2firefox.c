@@ -256,10 +256,7 @@ add_time(struct firefox_writer *writer, struct amount amount)
 		    tracks.factor / writer->per_millisecond);
 }
 
-/*
- * Adds the samples, and one without a stack at their end.  Each is as long on
- * the axis as its weight.
- */
+/* Adds the samples, as long as their weights, and an empty one at the end. */
 static void
 add_samples(struct firefox_writer *writer, const struct track *track, int which)
 {

@@ -28,10 +28,7 @@ enum { ID = 1, NAME = 2 };	/* of locations, functions and mappings */
 
 #define MOST	INT64_MAX	/* of a value */
 
-/*
- * Each location lists what it is inlined into, so an unlimited depth would be
- * quadratic.
- */
+/* Each location lists what it is inlined into: quadratic without a limit. */
 #define INLINED_MOST	256
 
 static struct tracks tracks = { .factor = 1 };

@@ -78,10 +78,7 @@ callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 /* The most frames of a stack; a longer one loses those before the last. */
 #define CALL_DEPTH	1000
 
-/*
- * Calls sorted by caller, or by callee.  Function f has those from starts[f] up
- * to starts[f + 1].
- */
+/* Calls by caller, or by callee: those of f from starts[f] to starts[f + 1]. */
 struct call_list {
 	uint32_t *calls;	/* their numbers */
 	uint32_t *starts;	/* one more than there are functions */
@@ -393,10 +390,7 @@ is_inside(const struct call_walk *walk, uint32_t call)
 	    walk->members[ends->to].cycle;
 }
 
-/*
- * Adds the sinks of a function; the nodes that it calls must be done.  Returns
- * its cost with its calls.
- */
+/* Adds a function's sinks after those of its calls; returns its total cost. */
 static uint64_t
 add_sinks(struct call_walk *walk, struct call_cycle *node, uint32_t function)
 {
@@ -534,10 +528,7 @@ add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
  * Paths.
  */
 
-/*
- * Adds the path between functions of a node, the first at this depth.  Returns
- * the depth after the last.
- */
+/* Adds the path between functions of a node; returns the depth after it. */
 static uint32_t
 add_way(struct call_walk *walk, uint32_t from, uint32_t to, uint32_t depth)
 {

@@ -51,17 +51,11 @@ void callgraph_free(struct callgraph *graph);
 /* Adds a function with this frame, and returns its number. */
 uint32_t callgraph_add(struct callgraph *graph, uint32_t frame);
 
-/*
- * Adds to a function's own cost; sets `overflowed` instead if the total would
- * be more than 2^64 - 1.
- */
+/* Adds to a function's own cost; sets `overflowed` beyond 2^64 - 1. */
 void callgraph_spend(struct callgraph *graph, uint32_t function,
     unsigned long long cost);
 
-/*
- * Returns the call of `to` by `from`, at first without cost; valid until the
- * next call of this.
- */
+/* Returns the call of `to` by `from`; valid until the next call. */
 struct graph_call *callgraph_call(struct callgraph *graph, uint32_t from,
     uint32_t to);
 

@@ -63,10 +63,7 @@ struct marshal {
 
 void marshal_free(struct marshal *marshal);
 
-/*
- * Reads the next value.  Returns NULL, and sets `trouble`, if it is damaged or
- * of an unsupported type.
- */
+/* Returns the next value; NULL, with `trouble`, if damaged or unsupported. */
 struct value *marshal_read(struct marshal *marshal);
 
 /* Frees the values that were read; those to come cannot name them. */

@@ -55,10 +55,7 @@ struct drawing {
 	struct text name, title;
 };
 
-/*
- * Reads a picture; it must outlive the drawing.  Returns NULL, or the reason
- * why it is not a flame graph.
- */
+/* Reads a picture, which must outlive the drawing.  NULL, or the trouble. */
 const char *drawing_read(struct drawing *drawing, struct fold *fold,
     struct str svg);
 

@@ -555,7 +555,7 @@ add_frame(struct script *script)
 	push_frame(script);
 }
 
-/* Takes a line about waits that begins no sample; true if that is all. */
+/* Takes a line about waits alone; true if it has no other meaning. */
 static bool
 take_wait(struct script *script)
 {

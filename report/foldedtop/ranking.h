@@ -18,10 +18,7 @@
 #include "lib/intmap.h"
 #include "lib/table.h"
 
-/*
- * A regular expression of POSIX's extended kind, for names.  It works on bytes,
- * whatever the locale.
- */
+/* A POSIX extended regular expression, which works on bytes. */
 struct pattern {
 	regex_t regex;
 	struct text name;	/* with a NUL, as regexec(3) needs */
@@ -231,10 +228,7 @@ struct treeview {
 /* Shows the nodes that have this share of all in the tree, in per cent. */
 void treeview_by_share(struct treeview *view, double percent);
 
-/*
- * Shows this many nodes, those in which the hottest stacks end, and the nodes
- * that lead there.
- */
+/* Shows the nodes in which the hottest stacks end, and their callers. */
 void treeview_hottest(struct treeview *view, size_t count);
 
 /*
