@@ -93,10 +93,7 @@ is_text_attribute(struct str name)
 	return str_starts(name, STR("data-")) || str_starts(name, STR("aria-"));
 }
 
-/*
- * True if CSS that is set on a frame makes browsers load something.  They
- * decode "\75rl(...)"; "@" begins "@import".
- */
+/* True if CSS of a frame makes browsers load something; "\75rl(" is url(. */
 static bool
 is_loading(struct str css)
 {

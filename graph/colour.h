@@ -8,10 +8,7 @@ struct colour {
 	int red, green, blue;	/* from 0 to 255 */
 };
 
-/*
- * Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false, and the colour is unchanged,
- * if the text is something else.
- */
+/* Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false for anything else. */
 bool colour_parse(struct str text, struct colour *colour);
 
 /*

@@ -60,10 +60,7 @@ void counts_init(struct counts *counts);
 void counts_add(struct counts *counts, const struct tree *tree,
     const struct tree_frame *frame, double total, double told, double span);
 
-/*
- * Adds the frame added last to the table, by its look: a color, a tab and a
- * name.
- */
+/* Adds the last frame to the table, by its look: color, tab and name. */
 void counts_add_narrow(struct counts *counts, struct str look, double total);
 
 /* Adds the lists as attributes of an element. */

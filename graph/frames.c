@@ -390,10 +390,7 @@ list_counts(struct picture *picture, const struct tree_frame *frame,
 	    find_end(picture, frame) - frame->start : total);
 }
 
-/*
- * Adds what the viewer cannot read from the tooltip.  A tooltip from --nameattr
- * has no counts, and perhaps not the name.
- */
+/* Adds what the viewer cannot read from the tooltip (--nameattr). */
 static void
 add_hidden(struct picture *picture, const struct tree_frame *frame,
     const struct attributes *attributes, bool seen)

@@ -8,10 +8,7 @@
 #define LANE_FRAMES	100000	/* at most, unless --minwidth says so */
 #define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */
 
-/*
- * Puts lanes one below the other, the others below the picture's end.  Returns
- * how high those are that are shown.
- */
+/* Puts lanes one below another; returns the height of those that are shown. */
 static double
 place_lanes(struct picture *picture, struct tree *tree)
 {

@@ -11,10 +11,7 @@
 #include "palette.h"
 #include "svg.h"
 
-/*
- * The hues of functions, by patterns of their names in which '*' is any text.
- * The first that matches counts.
- */
+/* Hues of functions by the first pattern that matches; '*' is any text. */
 struct hue_rule {
 	const char *pattern;
 	enum hue hue;
@@ -266,10 +263,7 @@ sum_codes(struct str name)
 	return sum;
 }
 
-/*
- * Hashes the first three characters; the first has the most weight.  A module
- * before them, "libc`malloc", has no weight.
- */
+/* Hashes the first three characters, the first most; skips "libc`". */
 static double
 hash_codes(const uint32_t *codes, size_t count)
 {

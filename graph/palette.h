@@ -1,7 +1,4 @@
-/*
- * palette: finds the colour of a frame by its name, in one of the schemes of
- * --colors.
- */
+/* palette: finds the colour of a frame by its name and --colors. */
 #ifndef PALETTE_H
 #define PALETTE_H
 
@@ -24,10 +21,7 @@ struct scheme_kind {
 	const char *name;
 };
 
-/*
- * A palette as users name it, --colors=NAME: the hue of each function, and what
- * goes with it.
- */
+/* A palette of --colors=NAME: the hues of functions, and what goes along. */
 struct scheme {
 	const char *name;
 	enum hue hue;				/* of all functions */
@@ -93,10 +87,7 @@ bool palette_darken(const struct palette *palette, struct colour *colour);
 void palette_add_dark(const struct palette *palette, struct colour colour,
     struct text *svg);
 
-/*
- * Returns the colour of frames that only one profile has: the second one, if
- * `more`, or the first one.
- */
+/* Returns the colour of frames in one profile: the second one, if `more`. */
 struct colour palette_one_side(const struct palette *palette, bool more);
 
 #endif

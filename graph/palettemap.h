@@ -1,7 +1,4 @@
-/*
- * palettemap: the colours of names, kept between pictures in a file of lines
- * "name->rgb(1,2,3)".
- */
+/* palettemap: colours of names that are kept, "name->rgb(1,2,3)" a line. */
 #ifndef PALETTEMAP_H
 #define PALETTEMAP_H
 

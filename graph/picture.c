@@ -280,10 +280,7 @@ clean(struct picture *picture, const char *text)
 	return utf8_clean(str_from(text), &picture->arena);
 }
 
-/*
- * Adds how many lanes are shown, the rows of all, and the height of the
- * picture, since a saved page may have lost it.
- */
+/* Adds numbers of lanes and rows, and the height, which a saved page lacks. */
 static void
 add_rows(struct picture *picture)
 {

@@ -82,10 +82,7 @@ struct picture {
 	struct arena arena;
 };
 
-/*
- * Computes the sizes of a picture of a tree that has counts, and leaves out the
- * tree's narrow frames.
- */
+/* Computes a picture's sizes, and leaves the tree's narrow frames out. */
 void measure_picture(struct picture *picture, struct tree *tree);
 
 /* True if the viewer selects ranges of time: in a chart of one profile. */

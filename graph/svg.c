@@ -35,10 +35,7 @@ has_special(const char *bytes)
 	    (angle - ones)) & ones * 0x80) != 0;
 }
 
-/*
- * Returns how many bytes of s need no escape.  Eight bytes at a time take a
- * third of the instructions.
- */
+/* Returns how many bytes need no escape; eight at a time, to be faster. */
 static size_t
 plain_length(struct str s, unsigned char escaped)
 {

@@ -107,10 +107,7 @@ struct tree_sample {
 /* Begins a tree, with its root. */
 void tree_init(struct tree *tree);
 
-/*
- * Adds a stack.  Its names are made clean (utf8_clean), and empty ones at its
- * end are left out.
- */
+/* Adds a stack with clean names (utf8_clean), but no empty ones at the end. */
 void tree_add(struct tree *tree, const struct tree_sample *sample);
 
 /* Returns the name of a waker without the mark. */
@@ -129,16 +126,10 @@ struct str tree_first_line(const struct tree_frame *frame);
  */
 void layout_frames(struct tree *tree);
 
-/*
- * Drops frames whose totals are below `least`, and the frames above them.
- * Returns the largest depth that is left.
- */
+/* Drops frames with totals below `least`; returns the depth that is left. */
 uint32_t layout_prune(struct tree *tree, double least);
 
-/*
- * Returns the frame that is drawn after this one, in the order parents first,
- * left to right, or 0 at the end.
- */
+/* Returns the frame drawn after this one, parents first; 0 at the end. */
 static inline uint32_t
 tree_next(const struct tree *tree, uint32_t frame)
 {

@@ -900,10 +900,7 @@ parse_plain_name(struct parser *p)
 	return node;
 }
 
-/*
- * Reads 5.1.2 <unqualified-name>.  The result is in the scope and belongs to
- * the module that are not NULL.
- */
+/* Reads 5.1.2 <unqualified-name>, in the scope or module that is not NULL. */
 static struct node *
 parse_unqualified_name(struct parser *p, struct node *scope,
     struct node *module)
@@ -932,10 +929,7 @@ is_module(const struct node *node)
 	return node->kind == MODULE || node->kind == MODULE_PARTITION;
 }
 
-/*
- * Reads what only begins a prefix: a type to remember, or a substitution.
- * Returns NULL where there is neither.
- */
+/* Reads the start of a prefix: a type to remember, or a substitution. */
 static struct node *
 parse_prefix_start(struct parser *p, bool remembered)
 {

@@ -1044,10 +1044,7 @@ print_by_kind(struct printer *pr, struct node *node)
 	}
 }
 
-/*
- * A tree that is made of substitutions may be endless.  It is taken for that
- * where a node is within itself twice.
- */
+/* Substitutions can make a tree endless; a node is then twice in itself. */
 static void
 print_node(struct printer *pr, struct node *node)
 {

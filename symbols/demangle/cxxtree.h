@@ -1,7 +1,4 @@
-/*
- * cxxtree: the tree that a mangled C++ name is parsed into, and how it is
- * printed, as binutils and perf do it.
- */
+/* cxxtree: the tree of a mangled C++ name, and how binutils prints it. */
 #ifndef CXXTREE_H
 #define CXXTREE_H
 

@@ -35,10 +35,7 @@ demangle_ocaml(struct str mangled, struct text *out)
 	return true;
 }
 
-/*
- * Java's methods, as perf inject --jit names them in the files that it makes:
- * Ljava/lang/Object;wait(J)V.
- */
+/* Java's methods by perf inject --jit: Ljava/lang/Object;wait(J)V. */
 
 /* The parts of "Lorg/Class;method([IJLorg/Other;)". */
 enum java_part { START, CLASS, METHOD, PARAMETERS, PARAMETER_CLASS };
@@ -147,10 +144,7 @@ demangle(struct str mangled, struct text *out)
 	    demangle_ocaml(mangled, out) || demangle_java(mangled, out);
 }
 
-/*
- * Cuts ".cold", ".warm" or ".llvm", perhaps with a number, ".llvm.123", off the
- * end; false if it is not there.
- */
+/* Cuts ".cold", ".warm" or ".llvm.123" off the end; false without. */
 static bool
 cut_suffix(struct str *name)
 {

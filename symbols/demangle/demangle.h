@@ -35,10 +35,7 @@ bool demangle_printed(struct str name, struct text *out);
 /* Parameters, and types that are returned. */
 enum demangle_parameters { WITHOUT_PARAMETERS, WITH_PARAMETERS };
 
-/*
- * Does the same with names of C++ alone, _Z... or GCC's _GLOBAL__I_ and
- * _GLOBAL__D_.
- */
+/* The same for C++ alone: _Z... and GCC's _GLOBAL__I_ and _GLOBAL__D_. */
 bool cxx_demangle(struct str mangled, enum demangle_parameters parameters,
     struct text *out);
 

@@ -330,10 +330,7 @@ seek_split(struct debug *debug, struct unit *unit)
 	debug->trouble = debug->lacking.data;
 }
 
-/*
- * Returns a name demangled; it lives as long as debug.  Demangling may take
- * long, so each name is demangled once.
- */
+/* Returns a name demangled, each only once; it lives as long as debug. */
 static struct str
 get_name(struct debug *debug, struct str name, unsigned wanted)
 {

@@ -68,10 +68,7 @@ const struct inline_function *inlines_next(struct inlines_chain *chain);
 void split_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct account *account);
 
-/*
- * Returns the unit that was split off a skeleton, or NULL.  The skeleton's
- * addresses are copied to it.
- */
+/* Returns the unit split off a skeleton, or NULL; copies the addresses. */
 struct unit *split_find(struct units *units, const struct unit *skeleton);
 
 #endif

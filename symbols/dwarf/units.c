@@ -20,10 +20,7 @@
 #include "lib/sort.h"
 #include "units.h"
 
-/*
- * Entries have up to 30 attributes.  One of many that take no byte would make
- * time of nothing.
- */
+/* Entries have up to 30 attributes.  Many of no bytes would take long. */
 #define ATTRIBUTES_MAX	128
 
 /*
@@ -39,10 +36,7 @@
 /* Kinds of units, 7.5.1. */
 enum { UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
 
-/*
- * Reads the next unit's header, and steps over the unit; false if it is of no
- * known form.
- */
+/* Reads the next unit's header, and skips the unit; false if unknown. */
 static bool
 read_unit(struct unit *unit, struct bytes *info)
 {

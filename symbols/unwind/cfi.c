@@ -70,10 +70,7 @@ struct start {
 	uint64_t id_offset;	/* in the section */
 };
 
-/*
- * Reads the start of both kinds of entries; false at the end.  In .eh_frame a
- * length of 0 is the end, too.
- */
+/* Reads the start of an entry; false at the end, in .eh_frame a length of 0. */
 static bool
 read_start(struct bytes *bytes, struct start *start)
 {

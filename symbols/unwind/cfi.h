@@ -88,10 +88,7 @@ struct cfi_entry {
 bool cfi_read(const struct cfi_section *section, uint64_t offset,
     struct cfi_entry *entry);
 
-/*
- * Steps over the next entry, whose offset is stored; false at the end.  It may
- * be one that cfi_read does not read.
- */
+/* Steps over the next entry, which need not be valid; false at the end. */
 bool cfi_next(struct bytes *section, uint64_t *offset);
 
 /* Named as DWARF's call frame instructions. */
@@ -160,10 +157,7 @@ struct expr_context {
 	uint8_t word;		/* bytes of its addresses: 4 or 8 */
 };
 
-/*
- * Runs an expression, with a first number on the stack; false if it makes no
- * sense, or if it runs for too long.
- */
+/* Runs an expression with a number on the stack; false if it is invalid. */
 bool expr_run(struct bytes program, const struct expr_context *context,
     uint64_t first, uint64_t *result);
 
