@@ -30,9 +30,8 @@ struct frame {
 };
 
 /*
- * Begins to look up functions that were inlined at addresses of text, in the
- * debug information of modules; with `context`, a call is named
- * "function:file.c:12".
+ * Begins to look up functions inlined at addresses of text, in modules' debug
+ * information; with `context`, a call is named "function:file.c:12".
  */
 void frames_begin_inlining(struct frames *frames, bool context);
 
@@ -40,9 +39,8 @@ void frames_begin_inlining(struct frames *frames, bool context);
 void frames_report(const struct frames *frames);
 
 /*
- * Returns the calls of a frame; `java` if the command begins with java.
- * "(process name)" is no function and gives no calls.  They live as long as
- * frames.
+ * Returns the calls of a frame; `java` if the command begins with java.  They
+ * live as long as frames.  "(process name)" is no function and gives no calls.
  */
 struct calls frames_calls(struct frames *frames, const struct frame *frame,
     bool java);
@@ -60,9 +58,8 @@ enum frame_lines {
 };
 
 /*
- * Adds source lines and, if `inlined`, inlined functions to the calls of a
- * frame, as far as debug information has them.  The result lives as long as
- * frames.
+ * Adds source lines and, if `inlined`, inlined functions to a frame's calls, as
+ * far as debug information has them.  The result lives as long as frames.
  */
 struct calls frames_add_debug(struct frames *frames, struct calls calls,
     const struct debug_functions *functions, bool inlined,

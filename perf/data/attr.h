@@ -1,7 +1,6 @@
 /*
- * attr: the events of a recording: what perf_event_open(2) was asked for, and
- * so the layout of their samples; and the IDs by which samples name their
- * event.
+ * attr: the events of a recording: what perf_event_open(2) was asked for, so the
+ * layout of samples; and the IDs by which samples name their event.
  */
 #ifndef ATTR_H
 #define ATTR_H
@@ -215,9 +214,8 @@ void attrs_add(struct attrs *attrs, struct attr attr);
 void attrs_add_counter(struct attrs *attrs, uint64_t id);
 
 /*
- * Gives a name to the event at a place, if it exists and has no name.  A name
- * that is longer than any of perf's is cut off, since names are compared for
- * each sample.
+ * Gives a name to the event at a place, if it exists and has none.  Names longer
+ * than any of perf's are cut off, since they are compared for each sample.
  */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
@@ -247,10 +245,9 @@ attrs_by_id(struct attrs *attrs, uint64_t id)
 }
 
 /*
- * Returns the event of a record, or NULL if it is unknown: the only event, or
- * the one with the record's ID, at a fixed place in all samples or before the
- * end of other records.  Records that perf made up have the ID 0, and the first
- * event's layout.
+ * Returns the event of a record, or NULL: the only one, or the one with the ID
+ * at a fixed place in samples or before the end of other records.  Records that
+ * perf made up have the ID 0, and the first event's layout.
  */
 struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
 

@@ -8,8 +8,8 @@
  *
  * Mostly chains come again, so they are looked up in a cache, by digests of all
  * that their meaning depends on.  Two digests are the same once in 10^18
- * comparisons, and nobody can construct such chains without the secret that each
- * run draws.  Of a process's addresses, codes are digested that are the same
+ * comparisons, and nobody can construct such chains, since each run has its own
+ * secret.  Of a process's addresses, codes are digested that are the same
  * wherever a module is mapped; so a program's chains are known again in all its
  * processes:
  *

@@ -50,8 +50,7 @@ void formats_free(struct formats *formats);
 
 /*
  * Adds copies of the formats in tracing data; the first with an ID counts.
- * Returns NULL, or what is wrong with the data after the formats that were
- * added.
+ * Returns NULL, or what is wrong with the data after those formats.
  */
 const char *formats_add(struct formats *formats, struct str data);
 
@@ -70,9 +69,8 @@ struct raw_field {
 };
 
 /*
- * Finds a field by its name.  Returns NULL, or why it cannot be read, as the
- * end of "the field prev_pid ...". Reads each line of the format: ask once for
- * an event.
+ * Finds a field by its name, in the whole format: ask once for an event.
+ * Returns NULL, or why it cannot be read, the end of "the field prev_pid ...".
  */
 const char *tracepoint_field(const struct tracepoint *tracepoint,
     struct str name, struct raw_field *field);

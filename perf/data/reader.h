@@ -15,7 +15,7 @@
  * Compressed data (perf record -z) is one stream through all records that carry
  * a part of it; zstd(1) decompresses it, and its records come as it prints
  * them, between the others.  Data that become READER_RATIO times larger are no
- * recording: a sample has less than 64 KB, of which its time is like no other's.
+ * recording: a sample has less than 64 KB, and its time is like no other's.
  */
 #ifndef READER_H
 #define READER_H

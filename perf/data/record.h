@@ -147,8 +147,7 @@ struct record_fields {
 
 /*
  * Reads RECORD_MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL or CGROUP; nothing of
- * others.  False if bytes are missing, or no process or thread can have a
- * number.
+ * others.  False if bytes are missing, or an ID is impossible.
  */
 bool record_fields(const struct record *record, struct record_fields *fields);
 

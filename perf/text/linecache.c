@@ -2,8 +2,7 @@
  * linecache: a cache in front of the parser of perf script's lines.  In a
  * profile of a whole machine, 92 % of the frames and nearly all events repeat.
  *
- * A frame is found by its whole line, an event's thread by the start of its
- * line.
+ * A frame is found by its whole line, a thread by how its event's line begins.
  */
 #include "script.h"
 

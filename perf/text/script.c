@@ -126,9 +126,8 @@ cut_cgroup(struct script_line *line)
 }
 
 /*
- * Stores what counts of a sample: its field, if that is asked for, or its
- * period; false if it is left out.  A period of 0 counts 1, as one that is not
- * printed.
+ * Stores what counts of a sample, its field or its period; false if it is left
+ * out.  A period that is 0, or not printed, counts 1.
  */
 static bool
 weigh(struct script *script, const struct head *head, uint64_t *count)

@@ -149,9 +149,8 @@ bool args_field(const struct head *head, struct str field,
     int64_t *number);
 
 /*
- * Reads the change of a thread from a head, without the time it waited or ran:
- * that is the period.  False if there is none, a WAIT_NO_CHANGE, or if it makes
- * no sense.
+ * Reads the change of a thread from a head, without its time: that is the
+ * period.  False if there is none, a WAIT_NO_CHANGE, or if it makes no sense.
  */
 bool args_switch(const struct head *head, struct wait_event *change);
 

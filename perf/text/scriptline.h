@@ -54,8 +54,7 @@ bool head_parse_columns(struct str line, unsigned form,
 
 /*
  * Parses COMM PID[/TID] and anything, perhaps [PERIOD] [EVENT:] at its end, as
- * stackcollapse-perf.pl does: the command ends before the first numbers of that
- * form.
+ * stackcollapse-perf.pl: the command ends before the first such numbers.
  */
 bool head_parse_words(struct str line, unsigned form, struct head *head);
 
