@@ -81,7 +81,7 @@ void v8_clear(struct v8_profile *profile);
 /* Adds a piece of a profile, whose names are in the same fold. */
 void v8_append(struct v8_profile *profile, const struct v8_profile *piece);
 
-/* Adds a node with its id and its caller's, which may be V8_NO_ID. */
+/* Adds a node with its id and its caller's; V8_NO_ID: it has no caller. */
 void v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
     struct str name);
 

@@ -69,7 +69,7 @@ amount_value(struct amount amount)
 	return (double)amount.whole + amount.part;
 }
 
-/* Adds a count as Perl prints it, but no exponent, which no tool reads. */
+/* Adds a count as Perl prints it, but without exponent: no tool reads it. */
 void folded_add_value(struct text *text, double value);
 
 #endif

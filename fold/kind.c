@@ -392,7 +392,7 @@ is_marshal(struct str bytes)
 	    (bytes.data[1] & 0x7e) == '(' && bytes.data[2] == 3;
 }
 
-/* True for a message of a profile's fields, which may end inside the last. */
+/* True for a message of a profile's fields; it may end inside the last one. */
 static bool
 is_pprof(struct str bytes)
 {

@@ -280,7 +280,7 @@ clean(struct picture *picture, const char *text)
 	return utf8_clean(str_from(text), &picture->arena);
 }
 
-/* Adds numbers of lanes and rows, and the height, which a saved page lacks. */
+/* Adds numbers of lanes and rows, and the height: a saved page lacks it. */
 static void
 add_rows(struct picture *picture)
 {

@@ -74,7 +74,7 @@ bool gzip_next(struct gzip *gzip, struct str *unpacked);
 /* Returns what is wrong with the file, after what was unpacked, or NULL. */
 const char *gzip_trouble(const struct gzip *gzip);
 
-/* True if other bytes than zeros, which pad tapes, follow the last member. */
+/* True if bytes other than the zeros that pad tapes follow the last member. */
 bool gzip_has_garbage(const struct gzip *gzip);
 
 /*

@@ -320,7 +320,7 @@ begins_up_to(const void *block, const void *text)
 	    *(const struct str *)text) <= 0;
 }
 
-/* Compares without making texts whole, which may have megabytes. */
+/* Compares without making texts whole: they may have megabytes. */
 bool
 sorted_find(const struct sorted *sorted, struct str text,
     struct sorted_cursor *at)

@@ -215,7 +215,7 @@ switch_in(struct waits *waits, int32_t number, uint64_t time)
 	change(waits, thread, THREAD_RUNS, time);
 }
 
-/* Takes a switch, which becomes the last of its processor. */
+/* Takes a switch, and notes it as the last one of its processor. */
 static void
 switch_threads(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)

@@ -55,7 +55,7 @@ struct drawing {
 	struct text name, title;
 };
 
-/* Reads a picture, which must outlive the drawing.  NULL, or the trouble. */
+/* Reads a picture; it must outlive the drawing.  NULL, or the trouble. */
 const char *drawing_read(struct drawing *drawing, struct fold *fold,
     struct str svg);
 

@@ -1,6 +1,6 @@
 /*
- * attr: the events of a recording: what perf_event_open(2) was asked for, so the
- * layout of samples; and the IDs by which samples name their event.
+ * attr: the events of a recording as perf_event_open(2) was asked for them, so
+ * the layout of samples; and the IDs by which samples name their event.
  */
 #ifndef ATTR_H
 #define ATTR_H
@@ -214,8 +214,8 @@ void attrs_add(struct attrs *attrs, struct attr attr);
 void attrs_add_counter(struct attrs *attrs, uint64_t id);
 
 /*
- * Gives a name to the event at a place, if it exists and has none.  Names longer
- * than any of perf's are cut off, since they are compared for each sample.
+ * Gives a name to the event at a place, if it exists and has none.  Cuts off
+ * names longer than any of perf's, since each sample compares them.
  */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 

@@ -44,7 +44,7 @@ chain_words(const struct chain *chain)
 	return (struct str){ chain->words, chain->len };
 }
 
-/* Adds a word to a digest.  The first is not 0, which would not change it. */
+/* Adds a word to a digest.  The first is not 0: that would not change it. */
 static inline void
 digest(const struct callchain *chains, uint64_t *to, uint64_t word)
 {

@@ -83,8 +83,8 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 void samples_begin(struct samples *samples);
 
 /*
- * Takes a sample in a block.  A parked one is in none, but was at a place in its
- * file, and `words`, which stay until chains are flushed, replace its chain.
+ * Takes a sample in a block.  A parked one is in none, but was at a place in
+ * its file; `words` replace its chain, and must stay until chains are flushed.
  */
 void samples_take(struct samples *samples, const struct record *record,
     const struct block *block, uint64_t at, struct str words);

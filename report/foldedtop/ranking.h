@@ -18,7 +18,7 @@
 #include "lib/intmap.h"
 #include "lib/table.h"
 
-/* A POSIX extended regular expression, which works on bytes. */
+/* A POSIX extended regular expression; it works on bytes. */
 struct pattern {
 	regex_t regex;
 	struct text name;	/* with a NUL, as regexec(3) needs */

@@ -88,7 +88,7 @@ struct cfi_entry {
 bool cfi_read(const struct cfi_section *section, uint64_t offset,
     struct cfi_entry *entry);
 
-/* Steps over the next entry, which need not be valid; false at the end. */
+/* Steps over the next entry, valid or not; false at the end. */
 bool cfi_next(struct bytes *section, uint64_t *offset);
 
 /* Named as DWARF's call frame instructions. */
