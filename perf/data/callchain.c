@@ -10,7 +10,7 @@
 
 /* Fuzzing has fewer, so that they are forgotten often. */
 #ifndef CHAINS
-#define CHAINS		((size_t)1 << 18)	/* in the cache: 8 MB */
+#define CHAINS		((size_t)1 << 17)	/* in the cache: 4 MB */
 #endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 

@@ -4,9 +4,9 @@
 #include "lib/sort.h"
 #include "queue.h"
 
-/* Bytes of records between two deliveries; more do not stay in caches. */
+/* Bytes of records between two deliveries: how far the queue reaches. */
 #ifndef QUEUE_BYTES
-#define QUEUE_BYTES	((uint64_t)1024 * 1024)
+#define QUEUE_BYTES	((uint64_t)4 * 1024 * 1024)
 #endif
 
 #define AHEAD	16	/* records; the next ones are being fetched */
