@@ -12,13 +12,11 @@
 /* Of the registers: a program of that many bits. */
 enum { ABI_32 = 1, ABI_64 = 2 };
 
-/* The kernel's numbers, by bit, of the DWARF registers. */
-static const uint8_t x86_64_bits[] = {
-	0, 3, 2, 1, 4, 5, 6, 7,			/* ax dx cx bx si di bp sp */
-	16, 17, 18, 19, 20, 21, 22, 23, 8	/* r8 to r15, ip */
-};
-static const uint8_t i386_bits[] = {
-	0, 2, 3, 1, 7, 6, 4, 5, 8		/* ax cx dx bx sp bp si di ip */
+/* DWARF's numbers of registers, plus one, by the kernel's bits; 0: no use. */
+static const uint8_t x86_numbers[][64] = {
+	/* ax bx cx dx si di bp sp ip, r8 to r15; in 32 bits without these */
+	{ 1, 4, 3, 2, 5, 6, 7, 8, 17, [16] = 9, 10, 11, 12, 13, 14, 15, 16 },
+	{ 1, 4, 2, 3, 7, 8, 6, 5, 9 }
 };
 
 /* No frame is larger, as far as copies are too short for frames. */
@@ -187,20 +185,20 @@ static uint64_t
 order_registers(const struct unwind_machine *machine,
     const struct sample_user *user, uint64_t *registers)
 {
-	uint64_t known = 0, mask = user->mask, below;
-	unsigned i, bit, at;
+	const char *at = user->registers.data;
+	uint64_t known = 0, mask = user->mask;
+	unsigned bit, number;
 
-	for (i = 0; i < machine->columns; i++) {
-		registers[i] = 0;
-		bit = machine == &unwind_x86_64 ? x86_64_bits[i] :
-		    machine == &unwind_i386 ? i386_bits[i] : i;
-		if ((mask >> bit & 1) == 0)
-			continue;
-		below = mask & (((uint64_t)1 << bit) - 1);
-		for (at = 0; below != 0; at++)
-			below &= below - 1;
-		registers[i] = attr_word(user->registers.data + at * WORD);
-		known |= (uint64_t)1 << i;
+	memset(registers, 0, machine->columns * sizeof(*registers));
+	for (bit = 0; mask != 0; bit++, mask >>= 1) {
+		number = machine == &unwind_aarch64 ? bit + 1 :
+		    x86_numbers[machine == &unwind_i386][bit];
+		if ((mask & 1) != 0 && number > 0 &&
+		    number <= machine->columns) {
+			registers[number - 1] = attr_word(at);
+			known |= (uint64_t)1 << (number - 1);
+		}
+		at += (mask & 1) * WORD;
 	}
 	return known;
 }
