@@ -6,8 +6,7 @@
  *	main;read 2		main;write 4		main;read 2 0
  *							main;write 0 4
  *
- * Numbers are Perl's: integers are exact up to 2^64 - 1, others are
- * doubles.
+ * Numbers are Perl's: integers are exact up to 2^64 - 1, others are doubles.
  */
 #include <limits.h>
 #include <math.h>
@@ -44,8 +43,7 @@ struct pair {
 /*
  * Files are mostly in byte order, and mostly have the same stacks.  So stacks
  * are kept in that order, and only stacks out of order go into a table.  Twice
- * 29 MB take 15 MB of memory; all in a table, they would take 39 MB and 1.7
- * times as long.
+ * 29 MB take 15 MB; all in a table, they would take 39, and 1.7 times as long.
  */
 struct diff {
 	struct sorted stacks;

@@ -3,9 +3,8 @@
  *
  *	/usr/lib/libc.so.6 has 1922136 bytes	usr;lib;libc.so.6 1922136
  *
- * Each entry, also a folder, has a line with its own size.  In a name
- * everything except letters, digits, '.', '-' and UTF-8 becomes '_', so that a
- * name is one frame.
+ * Each entry, also a folder, has a line with its own size.  In names, all but
+ * letters, digits, '.', '-' and UTF-8 becomes '_': a name is one frame.
  */
 #include <sys/resource.h>
 #include <sys/stat.h>

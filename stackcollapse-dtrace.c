@@ -125,9 +125,8 @@ add_frame(struct dtrace *dtrace, struct str text)
 
 /*
  * Finds the calls of the next line, if it came before; returns its length, or
- * 0. Half of all lines, and most where stacks repeat, follow the same line as
- * last time: their ends need not be found, and that saves 15 to 34 % of the
- * instructions.
+ * 0.  Half of all lines, and most where stacks repeat, follow the same line as
+ * last time: not to look for their ends saves 15 to 34 % of the instructions.
  */
 static size_t
 find_known(struct dtrace *dtrace, struct str ahead, struct calls *calls)
@@ -175,8 +174,7 @@ is_title(struct str text)
  *	  0  64091                        :tick-60s
  *
  * The input begins with one, whatever it says.  A later file has one where it
- * says so; else it may be the rest of a file that was split, perhaps in its
- * header.
+ * says so; else it may be the rest of a split file, perhaps of its header.
  */
 static bool
 in_header(struct dtrace *dtrace, struct str text)

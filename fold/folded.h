@@ -13,8 +13,7 @@
 /*
  * Cuts the last count off a line: one blank and DIGITS or DIGITS.DIGITS, where
  * the digits after the point may be missing.  *line keeps all before it.
- * Returns false, and leaves *line as it is, if the line does not end in a
- * count.
+ * Returns false, and leaves *line as it is, if it does not end in a count.
  */
 bool folded_cut_count(struct str *line, struct str *count);
 

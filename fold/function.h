@@ -19,8 +19,7 @@ struct function_chain function_chain(struct str symbol);
 /*
  * Cuts the next call off a chain; false when none is left.  "->" joins calls
  * only outside brackets, without blanks around it, and not in "operator->" or a
- * name of Python's or V8's ("py::", "RegExp:").  Empty calls at the end of the
- * chain do not count.
+ * name of Python's or V8's ("py::", "RegExp:").  Skips empty calls at its end.
  */
 bool function_next_call(struct function_chain *chain, struct str *call);
 

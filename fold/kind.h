@@ -30,9 +30,8 @@ extern const struct kind kinds[];
 #define KIND_FOLDED_START	4096	/* bytes, where folded text begins */
 
 /*
- * Returns the kind of a file that begins with these bytes; NULL if it is not
- * known.  `is_all` is set if the file has no more bytes, or more would not
- * help.
+ * Returns the kind of a file that begins with these bytes, or NULL.  `is_all`
+ * is set if the file has no more bytes, or more would not help.
  */
 const struct kind *kind_find(struct str bytes, bool is_all);
 

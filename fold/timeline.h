@@ -9,8 +9,7 @@
  *	cc-42/42;main;parse 40404040
  *
  * A stack's outermost frame names its thread.  Threads are in the order of
- * their first samples; equal stacks that follow one another in a thread are one
- * line.
+ * their first samples; equal stacks one after another in a thread are one line.
  *
  * If gaps are shown, the line of a root alone is one: time in which the thread
  * had no sample.  Then all threads share a clock, which begins with the first
@@ -75,8 +74,7 @@ void lane_add(struct lane *lane, struct stack *stack, double start,
 
 /*
  * Ends the program if gaps are to be shown, and this sample has no time, or an
- * event whose periods are not nanoseconds, as gaps are.  An event without a
- * name may have them.
+ * event with a name whose periods are not nanoseconds, as gaps are.
  */
 void timeline_check(const struct timeline *timeline, struct str event,
     uint64_t time);

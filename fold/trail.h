@@ -1,6 +1,5 @@
 /*
- * trail: the frames of the stack that came last, each with a number of the
- * caller's.
+ * trail: the frames of the last stack, each with a number of the caller's.
  *
  * Neighbouring lines share most of their frames: only what differs from the
  * last stack has to be looked up.
@@ -39,8 +38,7 @@ struct trail {
 /*
  * Makes this stack the last one, and cuts the steps to the frames that both
  * begin with.  Returns the names of the others, valid as long as the stack and
- * until the next call.  If the stack ends in ';' or is empty, its last, empty
- * name is left out.
+ * until the next call.  An empty name at the end of the stack is left out.
  */
 struct str trail_follow(struct trail *trail, struct str stack);
 

@@ -12,9 +12,8 @@ struct colour {
 bool colour_parse(struct str text, struct colour *colour);
 
 /*
- * True if white text is read better on this colour than black text.  Of the two
- * the better one has a contrast of at least 4.58 on any colour; WCAG 2.1 wants
- * 4.5.
+ * True if white text is read better on this colour than black text.  The better
+ * one has a contrast of at least 4.58 on any colour; WCAG 2.1 wants 4.5.
  */
 bool colour_is_dark(struct colour colour);
 

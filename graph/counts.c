@@ -9,8 +9,7 @@
  * left out, in charts, in lanes and with --total.
  *
  * A digit in base 36 gives the depth of each frame: 0 is a child of the frame
- * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
- * digit after it.
+ * before it, 1 a sibling, 2 a sibling of its parent; 35 is added to the next.
  *
  * The table of narrow frames begins with their looks, in the order in which
  * they are first used.  After an empty line each line has how many drawn frames

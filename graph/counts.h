@@ -7,8 +7,7 @@
  *
  *	7 12:3		7 for the first frame, 3 for the twelfth after it
  *
- * A table has the frames that are too narrow to be drawn, which the viewer
- * draws when a zoom widens them.  See counts.c.
+ * A table has the frames that are drawn only when a zoom widens them.
  */
 #ifndef COUNTS_H
 #define COUNTS_H

@@ -51,8 +51,7 @@ enum difference_side difference_side(const struct tree *tree,
 
 /*
  * Compares a frame's ratio with the ratio of all counts.  Returns the binary
- * logarithm: 1 if it is twice as large, -1 if it is half; 0 if the frame has
- * neither count.
+ * logarithm: 1 if twice as large, -1 if half; 0 if it has neither count.
  */
 double difference_lean(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame);

@@ -122,9 +122,8 @@ add_difference(struct picture *picture, const struct tree_frame *frame)
 }
 
 /*
- * The left and right edge of a frame in pixels, and x and width as they are
- * printed, in tenths of pixels.  The width is that between rounded edges, so
- * that neighbours touch.
+ * The left and right edge of a frame in pixels, and x and width as printed, in
+ * tenths of pixels.  The width is between rounded edges: neighbours touch.
  */
 struct edges {
 	double left, right;
@@ -288,8 +287,7 @@ find_usage(const struct tree_lane *lane, size_t *at, double begin, double end)
 
 /*
  * Adds a curve over the row of a lane: the part of each pixel's time in which
- * it has stacks.  It includes narrow frames, and the smallest part is a pixel
- * high.
+ * it has stacks, with narrow frames.  The smallest part is a pixel high.
  */
 static void
 add_usage(struct picture *picture, const struct tree_frame *frame)

@@ -147,9 +147,8 @@ is_within(const struct blend *blend, const struct tree_frame *frame,
 }
 
 /*
- * Merges narrow children of a frame that are in the same grain.  Of a frame
- * that was merged all children are, wherever they were: they have lost their
- * own times, too.
+ * Merges narrow children of a frame that are in the same grain.  All children
+ * of a merged frame are merged: they have lost their own times, too.
  */
 static void
 blend_children(struct blend *blend, uint32_t parent)

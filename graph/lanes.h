@@ -19,8 +19,8 @@ double lanes_length(const struct tree *tree);
 
 /*
  * Orders lanes whose frames are laid out and pruned, drops lanes shorter than
- * `least`, and counts the rows of frames of `pixel` counts or more.  Returns
- * how many are shown.
+ * `least`, and counts rows of frames of `pixel` counts or more.  Returns how
+ * many lanes are shown.
  */
 size_t lanes_arrange(struct tree *tree, double least, double pixel);
 

@@ -14,8 +14,7 @@ struct palette_map {
 
 /*
  * Reads the file, if it exists.  Returns false, after a message, if it cannot
- * be read or is not a regular file.  Lines without a colour are reported and
- * left out.
+ * be read or is not a regular file.  Reports lines without a colour.
  */
 bool palette_map_read(struct palette_map *map, const char *path);
 

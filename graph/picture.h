@@ -95,8 +95,7 @@ bool measure_has_ranges(const struct picture *picture);
  *
  *	<g><title>read (12 samples, 80.00%)</title><rect .../><text ...>..</g>
  *
- * A frame comes before those above it, from left to right: the viewer depends
- * on that order.
+ * A frame comes before those above it, from left to right, for the viewer.
  */
 void frames_draw(struct picture *picture);
 

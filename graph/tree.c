@@ -1,9 +1,7 @@
 /*
- * The first new frame of a stack has no children yet, so that all above it are
- * new, too.
+ * The first new frame of a stack has no children: all above it are new, too.
  *
- * A few siblings are compared one by one; more are in an index.  It holds a
- * tenth of the frames of a usual profile.
+ * A few siblings are compared one by one; more, usually a tenth, are indexed.
  */
 #include <math.h>
 #include <stdlib.h>

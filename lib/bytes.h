@@ -166,9 +166,8 @@ void bytes_seek(struct bytes *bytes, uint64_t offset);
 struct bytes bytes_take(struct bytes *bytes, uint64_t len);
 
 /*
- * Returns a reader of the len bytes at an offset, or of all from there on; this
- * one stays where it is.  If they are not all there, the new reader has failed,
- * and this one has not.
+ * Returns a reader of the len bytes at an offset, or of all from there on,
+ * which has failed if they are not all there.  This reader stays as it is.
  */
 struct bytes bytes_at(const struct bytes *bytes, uint64_t offset, uint64_t len);
 struct bytes bytes_from_offset(const struct bytes *bytes, uint64_t offset);

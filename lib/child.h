@@ -4,8 +4,7 @@
  *
  * We read what it prints from a pipe.  It reads what we write to another one,
  * or a file that we have open.  Its complaints are dropped, since we report
- * failures ourselves, in our own words.  It gets none of our other files, and
- * its end does not end us.
+ * failures.  It gets none of our other files, and its end does not end us.
  *
  *	struct child child;
  *	char xz[] = "xz", decompress[] = "-dc";
@@ -39,8 +38,7 @@ struct child {
 /*
  * Starts argv[0], found in PATH; false, with errno, when that fails.  Ctrl-C
  * does not end it: we may outlive one, and then still need the program.  It
- * ends when its pipes do.  A program that reads nothing may go on without them,
- * so Ctrl-C ends it.
+ * ends when its pipes do.  Ctrl-C ends a program that reads nothing.
  */
 bool child_start(struct child *child, char *const argv[], int input);
 

@@ -102,9 +102,8 @@ content_next(struct content *content, struct str *piece)
 }
 
 /*
- * Maps a file, to save copying it.  It has to be a regular file, and only
- * `ahead` may have been read.  If it becomes shorter meanwhile, it ends in
- * zeros.
+ * Maps a regular file, of which only `ahead` was read, to save copying it.  If
+ * it becomes shorter meanwhile, it ends in zeros.
  */
 static bool
 map_all(struct content *content, struct str *all)

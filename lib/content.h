@@ -1,6 +1,5 @@
 /*
- * content: reads a file to its end, piece by piece, and unpacks it if it is
- * gzip's.
+ * content: reads a file to its end, in pieces, and unpacks what gzip packed.
  *
  *	content_begin(&content, name, bytes, fd);
  *	while (content_next(&content, &piece))
@@ -42,8 +41,7 @@ struct budget {
 
 /*
  * Returns how many bytes may be made of the bytes read.  A file that makes more
- * is meant to fill memory, for instance by a long text that many others refer
- * to.
+ * is meant to fill memory, for instance by many references to a long text.
  */
 struct budget content_budget(unsigned long long read);
 
@@ -67,8 +65,7 @@ void content_count_memory(struct content *content);
 
 /*
  * Gives the next bytes, one or more; they live until the next call.  False at
- * the end, and if there is trouble.  Data that seems to be made to fill memory
- * is trouble, too.
+ * the end, and on trouble, such as data that is made to fill memory.
  */
 bool content_next(struct content *content, struct str *piece);
 
@@ -79,9 +76,8 @@ bool content_peek(struct content *content, struct str *piece);
 void content_end(struct content *content);
 
 /*
- * Gives all of the file at once, instead of its pieces; false, with the
- * trouble, if that fails, or if it is more than `most` bytes.  They live until
- * content_end.
+ * Gives all of the file at once, until content_end; false, with the trouble, if
+ * that fails, or if it is more than `most` bytes.
  */
 bool content_all(struct content *content, struct str *all, size_t most);
 

@@ -99,8 +99,7 @@ bits_are_cut(const struct bits *bits)
 }
 
 /*
- * Codes (RFC 1951, 3.2.2) as tables, in which the bits that come next find a
- * symbol.
+ * Codes (RFC 1951, 3.2.2) as tables, in which the next bits find a symbol.
  *
  * A symbol's code has 1 to 15 bits.  Extra bits may follow it; they are added
  * to the least length or distance that the symbol means.  A table has an entry
@@ -359,8 +358,7 @@ make_fixed(struct deflate *deflate)
 
 /*
  * Takes the lengths of codes, in a code of their own: 16 is the last length
- * again, 17 and 18 are 0, all several times (3.2.7).  False if they make no
- * sense.
+ * again, 17 and 18 are 0, all several times (3.2.7).  False if invalid.
  */
 static bool
 take_lengths(struct deflate *deflate, uint8_t *lengths, unsigned count)

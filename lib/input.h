@@ -44,9 +44,8 @@ input_beginning(struct str bytes)
 }
 
 /*
- * Looks at a file.  Returns true if its lines are to be given out; false if the
- * examiner refuses the file, or has read it to its end.  Any trouble is
- * reported.
+ * Looks at a file.  Returns true if its lines are to be given out; false if it
+ * is refused, or was read to its end.  Any trouble is reported.
  */
 typedef bool input_examiner(void *context, struct beginning *file);
 

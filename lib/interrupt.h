@@ -1,10 +1,8 @@
 /*
- * interrupt: lets a program outlive Ctrl-C while it waits for what another one
- * sends.
+ * interrupt: lets a program outlive Ctrl-C while it waits for another's output.
  *
  * Ctrl-C reaches all programs of a pipeline.  One that records ends then, and
- * sends the rest, so the programs after it still have work to do.  A second
- * Ctrl-C ends these, too.
+ * sends the rest to the programs after it.  A second Ctrl-C ends these, too.
  */
 #ifndef INTERRUPT_H
 #define INTERRUPT_H

@@ -60,9 +60,8 @@ intmap_find(const struct intmap *map, uint64_t key)
 }
 
 /*
- * Returns where the number of a key is, for reading and changing it.  It is 0
- * if the key is new; then the caller stores one at once.  It stays there until
- * the next call.
+ * Returns where the number of a key is, until the next call, for reading and
+ * changing it.  It is 0 if the key is new; then the caller stores one at once.
  */
 uint32_t *intmap_at(struct intmap *map, uint64_t key);
 

@@ -105,8 +105,7 @@ typedef void json_reader(struct json *json, void *at);
 
 /*
  * A member of an object that is read into a struct.  Rows are in the order in
- * which members mostly come.  Steps over a member without a row, and over a
- * value of a wrong type.
+ * which members mostly come.  Others, and values of wrong types, are skipped.
  */
 struct json_row {
 	const char *name;	/* NULL: the end of the rows */

@@ -1,6 +1,5 @@
 /*
- * mapping: files as bytes in memory.  The system reads them when they are
- * needed.
+ * mapping: files as bytes in memory, which the system reads when needed.
  *
  * If a file becomes shorter while it is mapped, reading the bytes that it has
  * lost ends a program by SIGBUS.  Here zeros take their place, so that readers

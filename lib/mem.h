@@ -1,6 +1,5 @@
 /*
- * mem: memory.  Running out of it ends the program with a message, so that no
- * caller has to check.
+ * mem: memory.  Running out of it ends the program: no caller has to check.
  *
  * The programs are filters: they build one result, print it and exit.  So what
  * belongs to the result is not freed; all else is, with free(3).

@@ -89,8 +89,7 @@ write_file(char *template, const char *replaced, struct str content)
  * Returns the path to which a link leads, to be freed; NULL, with errno, if it
  * leads to none, or if another user made it, who might mean any file of ours.
  * A file that a link points to is made if it is missing, since realpath(3)
- * finds only what is there.  What is no link now may be one in a moment, and is
- * replaced itself.
+ * finds only what is there.  What is no link now, but in a moment, is replaced.
  */
 static char *
 find_target(const char *path)

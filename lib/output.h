@@ -8,9 +8,8 @@
 
 /*
  * Prepares the standard streams, before all else.  One that is closed stays so,
- * instead of becoming the next file that is opened; and writing beyond the
- * limit of a file's size (ulimit -f) fails, instead of ending the program in
- * the middle.
+ * instead of becoming the next file that is opened; and writing beyond a limit
+ * of file sizes (ulimit -f) fails, instead of ending the program.
  */
 void output_begin(void);
 
@@ -30,8 +29,7 @@ int output_close(int status);
 /*
  * Replaces the content of the file at path in one step, so that whoever reads
  * it sees the old file or the new one.  Follows a link, even to a missing file,
- * unless another user (but for root) made it.  Returns false, after a message,
- * if that fails.
+ * unless another user but root made it.  False, after a message, on failure.
  */
 bool output_replace(const char *path, struct str content);
 

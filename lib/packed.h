@@ -13,8 +13,7 @@ const char *packed_by(struct str bytes);
 /*
  * Starts the program on a compressed file that is open as fd.  The caller has
  * read its first `bytes`.  child->from gives the unpacked file.  A pipe is
- * copied to a temporary file first.  Returns NULL, or why that failed, a text
- * that stays.
+ * copied to a temporary file first.  Returns NULL, or why that failed.
  */
 const char *packed_open(struct child *child, int fd, struct str bytes);
 
@@ -23,9 +22,8 @@ enum packed_state {
 };
 
 /*
- * Adds to `text` what a program unpacks of these bytes, and stops after more
- * than `most` bytes.  Of a file's first bytes it adds what they hold, but
- * returns PACKED_DAMAGED.
+ * Adds to `text` what a program unpacks of these bytes, but not much more than
+ * `most`.  Of a file's first bytes it adds all, but returns PACKED_DAMAGED.
  */
 enum packed_state packed_unpack(const char *program, struct str bytes,
     struct text *text, size_t most);

@@ -1,6 +1,5 @@
 /*
- * protobuf: reads and writes messages as Protocol Buffers have them, field by
- * field.
+ * protobuf: reads and writes messages of Protocol Buffers, field by field.
  *
  *	struct bytes message = bytes_from(file);
  *	struct protobuf_field field;
@@ -49,8 +48,7 @@ struct str protobuf_text(const struct protobuf_field *field);
 
 /*
  * Stores the numbers of a message by their fields, field 2 in values[2], for
- * the fields below `most`; 0 where it has none.  Returns false if the message
- * is damaged.
+ * the fields below `most`; 0 where it has none.  False if it is damaged.
  */
 bool protobuf_values(struct str message, uint64_t *values, size_t most);
 
@@ -60,8 +58,7 @@ bool protobuf_values(struct str message, uint64_t *values, size_t most);
  *
  *	while ((count = protobuf_numbers(&field, numbers, MOST)) > 0)
  *
- * Numbers of fixed size are not unpacked.  A field that has failed ends early:
- * field->bytes.failed.
+ * Numbers of fixed size are not unpacked.  field->bytes.failed: it ends early.
  */
 size_t protobuf_numbers(struct protobuf_field *field, uint64_t *numbers,
     size_t most);

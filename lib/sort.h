@@ -46,8 +46,7 @@ size_t sort_up_to(uint64_t number, const void *elements, size_t count,
  *		i = lower_bound(&address, symbols, count, sizeof(*symbols),
  *		    starts_up_to);
  *
- * Symbol i is the first that starts after the address; i is also how many
- * start at or before it.
+ * Symbol i is the first after the address; i start at or before it.
  */
 static inline size_t
 lower_bound(const void *key, const void *items, size_t count, size_t size,
@@ -97,8 +96,8 @@ struct sorted_cursor {
 
 /*
  * Adds a text that comes after all others, or equals the last one, and returns
- * its number.  A text that comes before the last is not added; then it returns
- * SORTED_NONE.
+ * its number.  Returns SORTED_NONE for one before the last, and does not add
+ * it.
  */
 size_t sorted_add(struct sorted *sorted, struct str text);
 

@@ -56,16 +56,14 @@ bool str_starts_any_case(struct str s, struct str start);
 
 /*
  * Stores the number that the digits at the start of s make.  Returns false if s
- * begins with no digit, or if the number is larger than UINT64_MAX; then that
- * is stored.
+ * begins with no digit, or if it is larger than UINT64_MAX, which is stored.
  */
 bool str_number(struct str s, unsigned long long *number);
 
 /*
  * Stores a decimal number, "-12.5" or "1.25e+3", as an integer in units of
  * 10^-places: with 3 places 12500 for 12.5.  Digits beyond are rounded, half
- * away from zero.  Returns false if s is another text, or if the result does
- * not fit.
+ * away from zero.  Returns false for another text, or a number too large.
  */
 bool str_fixed(struct str s, int places, int64_t *fixed);
 

@@ -1,7 +1,6 @@
 /*
  * table: finds texts, and numbers them 0, 1, 2, ... in the order in which they
- * were first added.  The caller keeps what belongs to a text in an array of its
- * own, at that number.
+ * were first added.  Callers keep what belongs to a text in arrays of theirs.
  *
  * It is a hash table with open addressing that grows when it is half full.  The
  * hash is seeded anew in every run, so that input cannot be made to collide.
@@ -43,8 +42,7 @@ uint32_t table_find(const struct table *table, struct str key);
 
 /*
  * Returns twice as many slots, with what these hold; frees these.  The mask is
- * their number, a power of two, less one.  Each is at its hash or at the first
- * empty slot after it.
+ * their number, 2^n, less one.  Each is at its hash or the next empty slot.
  */
 struct table_slot *table_double(struct table_slot *slots, size_t *mask);
 

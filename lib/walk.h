@@ -1,12 +1,10 @@
 /*
- * walk: goes through the names in a directory tree, folder by folder: all of a
- * folder's entries, then the entries of its folders that the caller wants to
- * enter.
+ * walk: goes through the names in a directory tree, folder by folder: all of
+ * its entries, then those of the folders that the caller wants to enter.
  *
  * Depth is limited by memory alone, not by the length of paths or the number of
- * open files.  Memory holds the names of the folders still to be entered.  A
- * folder that cannot be read, or is moved away meanwhile, makes a warning, and
- * the walk goes on.
+ * open files.  Memory holds the names of folders still to be entered.  The walk
+ * goes on, with a warning, after a folder that is unreadable or moved away.
  */
 #ifndef WALK_H
 #define WALK_H

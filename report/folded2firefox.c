@@ -1,7 +1,6 @@
 /*
- * folded2firefox: writes folded stacks as a profile of the Firefox profiler, as
- * its own version 60 saves them: JSON, in which a stack is a row of a table
- * that all threads share:
+ * folded2firefox: writes folded stacks as version 60 of the Firefox profiler:
+ * JSON, in which a stack is a row of a table that all threads share:
  *
  *	main;parse;read 12	"stackTable": {"frame": [0, 1, 2],
  *	main 4			    "prefix": [null, 0, 1], "length": 3}

@@ -1,14 +1,12 @@
 /*
- * folded2pprof: writes folded stacks in pprof's format, a Protocol Buffers
- * message:
+ * folded2pprof: writes folded stacks as pprof's Protocol Buffers message:
  *
  *	main;square_[i] 30		sample	location 2, value 30
  *	main 7				sample	location 1, value 7
  *					location 1	main
  *					location 2	square, inlined in main
  *
- * The fields are those that stackcollapse-pprof reads; see
- * collapse/pprof.c.
+ * The fields are those that collapse/pprof.c reads.
  */
 #include <math.h>
 #include <stdlib.h>

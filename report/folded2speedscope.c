@@ -1,6 +1,5 @@
 /*
- * folded2speedscope: writes folded stacks as speedscope's JSON, in which a
- * frame is a number:
+ * folded2speedscope: writes folded stacks as JSON, where frames are numbers:
  *
  *	main;parse;read 12	"frames": [{"name": "main"}, ...]
  *	main 4			"samples": [[0, 1, 2], [0]], "weights": [12, 4]

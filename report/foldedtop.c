@@ -1,6 +1,5 @@
 /*
- * foldedtop: prints folded stacks as a table of functions, for readers at a
- * terminal and for programs.
+ * foldedtop: prints folded stacks as a table of functions, as text or data.
  *
  *	main;parse;read 12		self%   self  total%   total ...
  *	main;print 4			75.00%    12   75.00%     12 ... read

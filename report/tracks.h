@@ -19,8 +19,7 @@
 
 /*
  * Stacks are a table.  Each row has the innermost frame and the row of the
- * calling stack.  Rows count from 1; row 0 has no frames.  Callers come before
- * callees.
+ * calling stack, before it.  Rows count from 1; row 0 has no frames.
  *
  *				caller	name
  *	main;parse;read		1	0	main

@@ -1,9 +1,6 @@
 /*
- * ranking: functions in the order in which they are shown, and of two profiles
- * what has become of each.
- *
- * Changes that are beyond chance come first, then the others, the largest of
- * both first.
+ * ranking: functions in the order in which they are shown; and of two profiles
+ * what has become of each.  Changes beyond chance come first, then by size.
  */
 #ifndef RANKING_H
 #define RANKING_H
@@ -58,8 +55,7 @@ pairs_equal(const struct counts_pair *a, const struct counts_pair *b)
  *	    read 50  self 50		    main 60
  *	    skip 20  self 20		    test 10
  *
- * Node 0 is the root, which is no function, and comes first; a node comes
- * before those on it.
+ * Node 0 is the root, and no function; a node comes before those on it.
  */
 struct call_node {
 	uint32_t function;
