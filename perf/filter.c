@@ -4,8 +4,7 @@
  *
  * With several events each stack begins with a frame that names its event.
  * Event names may contain commas: "a,b,c" is the event "a,b,c" if there is one,
- * else the events "a" and "b,c", or "a,b" and "c". This is resolved at the end
- * of the input.
+ * else the events "a" and "b,c", or "a,b" and "c": the end of the input shows.
  *
  * Hybrid processors have a PMU for each kind of core, and count one event under
  * two names: "cpu_core/cycles/" and "cpu_atom/cycles/". Both count if either is
@@ -44,9 +43,8 @@ struct event_parts {
 
 /*
  * Parses EVENT[:MODIFIERS] or PMU/EVENT/[MODIFIERS]; true for the latter,
- * unless EVENT is a raw number, whose meaning the PMU decides
- * ("cpu/event=0x3c/"). The modifier of precision changes nothing that is
- * counted, and is cut off.
+ * unless EVENT is a raw number of the PMU's own ("cpu/event=0x3c/").  Cuts off
+ * the modifier of precision, which changes nothing that is counted.
  */
 static bool
 parse_name(struct str name, struct event_parts *parts)

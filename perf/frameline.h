@@ -24,13 +24,11 @@ struct frame_line {
 bool frame_line_parse(struct str line, struct frame_line *frame);
 
 /*
- * Parses a line without a module, and perhaps without a symbol (perf script
- * -F):
+ * Parses a line without a module, perhaps also without a symbol:
  *
  *	    7f722d142778 main+0x1f
  *
- * The address must fill its columns, since any other line of two words may be
- * anything.
+ * The address must fill its columns: other lines of two words may be anything.
  */
 bool frame_line_parse_bare(struct str line, struct frame_line *frame);
 

@@ -167,10 +167,9 @@ end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
 }
 
 /*
- * Ends the wait of a thread whose switch-in was not recorded: at the latest of
- * when it was woken, when its processor last switched, and when it was first
- * seen to run.  The kernel drops a few switches, and starts recording one
- * processor after another.
+ * Ends the wait of a thread whose switch-in was not recorded, since the kernel
+ * drops a few, or began to record later: at the latest of when it was woken,
+ * when its processor last switched, and when it was first seen to run.
  */
 static void
 end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,

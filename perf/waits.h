@@ -1,6 +1,5 @@
 /*
- * waits: adds up off-CPU time, from switch-out to switch-in, by the stack at
- * switch-out.
+ * waits: adds up off-CPU time, between two switches, by the stack at the first.
  *
  *	time	 1       3        6                8
  *	CPU 0	 a to b  b to a

@@ -150,9 +150,8 @@ read_stack(struct backtrace *backtrace, size_t need)
 }
 
 /*
- * Reads memory from the copy, of which perf does not take the last word either,
- * or else from files, as processes have not written to most of it.  What else
- * is mapped is 0, as for perf.
+ * Reads memory from the copy, as perf except for its last word, or from files:
+ * processes have not written to most.  Other memory is 0, as for perf.
  */
 static bool
 read_word(void *data, uint64_t address, uint64_t *word)

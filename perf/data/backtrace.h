@@ -2,8 +2,7 @@
  * backtrace: makes the chain of addresses of a sample that was recorded with
  * registers and a copy of the stack (perf record --call-graph dwarf).
  *
- * The kernel's part is recorded as a chain.  The program's part is unwound and
- * follows it:
+ * The kernel's part is a recorded chain.  The program's part is unwound:
  *
  *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
  *
@@ -12,8 +11,7 @@
  * too short are joined to earlier ones of the same thread.
  *
  * Samples come in time order.  The last complete stack of each thread is kept.
- * The outermost known frame of a later, truncated stack may be one of its
- * frames:
+ * The outermost frame of a later, truncated stack may be one of its frames:
  *
  *	kept                 copied          joined
  *	start   sp 9f80                      start
@@ -24,10 +22,8 @@
  *
  * They match if they have the same stack pointer, function (perhaps at another
  * call) and caller's stack pointer.  Then the outer frames are taken from the
- * kept stack, and the joined one is kept.  Otherwise the frames that this copy
- * proves to be gone are dropped.
- *
- * So each frame of a joined stack called the next one in some sample.
+ * kept stack, and the joined one is kept, in which each frame called the next
+ * one in some sample.  Otherwise frames are dropped that this copy shows gone.
  */
 #ifndef BACKTRACE_H
 #define BACKTRACE_H
@@ -95,8 +91,7 @@ bool backtrace_make(struct backtrace *backtrace,
 /*
  * Adds the caller of a leaf function to a sample's chain on aarch64. A leaf may
  * have no frame, so the chain of frame pointers lacks its caller, but perf
- * record -g also records the link register.  The words may then be valid only
- * until the next call.
+ * record -g has the link register.  The words are valid until the next call.
  */
 void backtrace_add_leaf_caller(struct backtrace *backtrace,
     const struct maps *maps, const struct sample_user *user,

@@ -10,8 +10,7 @@
  * that their meaning depends on.  Two digests are the same once in 10^18
  * comparisons, and nobody can construct such chains, since each run has its own
  * secret.  Of a process's addresses, codes are digested that are the same
- * wherever a module is mapped; so a program's chains are known again in all its
- * processes:
+ * wherever a module is mapped, so that all its processes share chains:
  *
  *	process 10  USER  7f2a00401010  12ab      USER  5 << 47 | 1010  0
  *	process 11  USER  7efc80051010  3ffe      USER  5 << 47 | 1010  0

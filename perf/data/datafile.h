@@ -9,8 +9,7 @@
  * In a folder, each file holds records in the order of time, so the one is read
  * whose last record is the oldest.  Only regular files are opened.
  *
- * A file begins with a header; see perf.data-file-format.txt in Linux's
- * tools/perf/Documentation:
+ * A file begins with a header; see tools/perf/Documentation in Linux:
  *
  *	"PERFILE2"  header size  event size  events  data  types  features
  *

@@ -1,6 +1,5 @@
 /*
- * formats: the layout of tracepoints' raw data, from the "tracing data" of a
- * recording:
+ * formats: the layout of tracepoints' raw data, from tracing data:
  *
  *	17 08 44 "tracing"  "0.6" 0  big-endian (1)  long's size (1)  page (4)
  *	"header_page" 0   size (8)  text

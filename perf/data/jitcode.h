@@ -2,9 +2,8 @@
  * jitcode: functions that processes compile at run time and dump into files,
  * with the times when each was loaded or moved.
  *
- * A process maps its dump, jit-PID.dump, so a recording has its path.
- * Each load is a map of the process from its time on, as perf inject --jit adds
- * them:
+ * A process maps its dump, jit-PID.dump, so a recording has its path.  Each
+ * load becomes a map at its time, as with perf inject --jit:
  *
  *	map of process 7	/srv/jit-7.dump
  *	loaded at 5	foo	7f00 to 7f3f	places 0 to 3f of that dump

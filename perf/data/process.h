@@ -2,8 +2,7 @@
  * process: the current state of threads, processes, the kernel and cgroups:
  * the commands of threads, and the maps of processes.
  *
- * Records other than samples change it when they leave the queue, in time
- * order:
+ * Records other than samples change it when they leave the queue:
  *
  *	fork	a thread, with its parent's name, and perhaps a process, with
  *		its parent's maps

@@ -16,9 +16,8 @@
  *	            (newest: 4)      (newest: 7)      (newest: 10)
  *	            nothing          up to 4          up to 7
  *
- * Records are delivered when 4 MB have come, since a few come later than
- * rounds tell.  One that comes later still is the first of the next delivery,
- * and is counted.
+ * Records are delivered when 4 MB have come, since a few come later than rounds
+ * tell.  One that comes later still begins the next delivery, and is counted.
  */
 #ifndef QUEUE_H
 #define QUEUE_H

@@ -1,6 +1,5 @@
 /*
- * reader: reads the records of a file, or of a pipe that perf record writes to,
- * one after another.
+ * reader: reads the records of a file, or of a pipe from perf record.
  *
  * Only blocks with records in use are in memory.  Of large stack copies, only
  * the first bytes are read, since few samples need more.  The block stores the

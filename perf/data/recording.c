@@ -1,6 +1,5 @@
 /*
- * The kernel's records take effect when they leave the queue, perf's own when
- * they are read.
+ * The kernel's records take effect after the queue, perf's own before it.
  *
  * With perf record --call-graph fp,defer (Linux 6.19), a sample has the
  * kernel's addresses and a cookie, the same for all samples until the kernel
@@ -11,8 +10,7 @@
  *	CALLCHAIN_DEFERRED  cookie  count  USER  7f2a0c14  401136
  *
  * Copies of samples are parked here when they leave the queue, until their
- * chain leaves it.  As in perf script, they are resolved against the maps of
- * that moment.
+ * chain leaves it.  As in perf script, they are resolved against the maps then.
  */
 #include <stdlib.h>
 #include <string.h>

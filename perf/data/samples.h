@@ -1,9 +1,7 @@
 /*
- * samples: selects the samples of a recording, weighs them and finds their
- * threads.
- *
- * They come in time order.  As in folded text of perf script, samples of one
- * event count by their periods, or 1 each for a tracepoint.
+ * samples: selects the samples of a recording, in time order, weighs them and
+ * finds their threads.  As with perf script, samples of one event count by
+ * their periods, or 1 each for a tracepoint.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H

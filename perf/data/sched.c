@@ -7,8 +7,7 @@
  *	sched_switch	prev_pid  prev_state  next_pid
  *	sched_waking	pid
  *
- * The formats in the recording define where these fields are, and the bits of a
- * state.
+ * The formats in the recording define these fields and the bits of a state.
  */
 #include "samples.h"
 

@@ -77,8 +77,7 @@ void symbolizer_free(struct symbolizer *symbolizer);
 
 /*
  * Begins to look for some addresses, in words of 8 bytes, by maps; `how` has
- * flags.  To find the calls at one waits for memory, so others are begun before
- * symbolizer_find() goes on.
+ * flags.  symbolizer_find() waits for memory, so several are begun before it.
  */
 void symbolizer_seek(struct symbolizer *symbolizer, const struct maps *maps,
     unsigned how, struct str words, struct place_sought *sought);

@@ -8,8 +8,7 @@
  * the time leftwards, and the command is what remains.
  *
  * A number before the time is an ID.  It belongs to the command if perf printed
- * no IDs: other lines have none, or the line is aligned and the number does not
- * fill its columns.
+ * no IDs: other lines have none, or it does not fill the columns of its line.
  *
  * perf script -F +misc,+tod prints "U" and "2022-03-01 12:34:56.123456" before
  * the time, -L prints the CPU without brackets, and guests have
@@ -231,8 +230,7 @@ head_has_address(const struct head *head)
 
 /*
  * Parses "  235 cycles:u: FIELDS", after the time stamp.  Without an event's
- * name, a period must fill its columns, or be alone on a line that ends in a
- * blank as perf's own do.
+ * name, a period must fill its columns, or be alone before a blank at the end.
  */
 static void
 parse_after_time(struct str s, struct head *head)

@@ -12,8 +12,7 @@
  *
  *	java;main;java/io/PrintStream:::print 235
  *
- * What each kind of line does to the sample that is being read is a table in
- * script.c.
+ * A table in script.c has what each kind of line does to the sample being read.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H
@@ -100,9 +99,8 @@ void script_take_line(struct script *script, struct str text);
 bool script_goes_on(struct script *script, struct str text);
 
 /*
- * Ends the input, or what comes before a file that does not go on with it: a
- * sample without its empty line is left out, and said to be cut short, unless
- * event lines alone are printed.
+ * Ends the input, or what comes before a file that does not go on with it.  A
+ * truncated sample is reported, unless event lines alone are printed.
  */
 void script_end(struct script *script);
 
