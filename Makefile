@@ -51,7 +51,7 @@ FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
 	timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = elf fetch find jitdump kernel limits mapfile sections spans symtab
+ELF = elf fetch find jitdump kernel limits spans symtab
 DWARF = debug inlines units
 UNWIND = cfi frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
@@ -69,11 +69,12 @@ REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = ranking
 # Parts of modules, whose functions are in the module's header, and main().
 PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/lines \
-	symbols/dwarf/split symbols/elf/elfsyms symbols/unwind/expr fold/listing \
-	fold/main collapse/svg/narrow report/foldedtop/show \
-	report/foldedtop/functions report/foldedtop/treeview graph/frames \
-	graph/layout graph/measure perf/filter perf/data/sched perf/text/args \
-	perf/text/head perf/text/linecache
+	symbols/dwarf/split symbols/elf/elfsyms symbols/elf/sections \
+	symbols/unwind/expr fold/listing fold/main collapse/svg/narrow \
+	report/foldedtop/show report/foldedtop/functions \
+	report/foldedtop/treeview graph/frames graph/layout graph/measure \
+	perf/filter perf/data/sched perf/text/args perf/text/head \
+	perf/text/linecache
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

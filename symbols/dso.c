@@ -6,19 +6,20 @@
 #include "symbols/elf/find.h"
 #include "symbols/elf/jitdump.h"
 #include "symbols/elf/kernel.h"
-#include "symbols/elf/mapfile.h"
 #include "symbols/unwind/frametables.h"
 
 struct symbols {
 	struct symbol_sources sources;
+	struct fetches fetches;		/* of the sources, if they ask */
 	struct limits limits;		/* of all files together */
 	struct account account;		/* of the kernel */
 	struct arena arena;
 	struct kernel kernel;
 	struct dso *dsos;
+	struct text scratch;
 	struct table files;		/* what files are known by */
-	struct dso **first;		/* of each */
-	size_t first_room;
+	struct dso **shared;		/* of each */
+	size_t shared_room;
 };
 
 /* What was read of a file.  Of a million mapped files most are never read. */
@@ -29,7 +30,7 @@ struct contents {
 	struct found found;		/* what symtab was read from, or... */
 	struct text text;		/* ...a perf-PID.map */
 	struct symtab symtab;
-	bool image_sought, has_image;
+	bool image_sought;
 	struct found image;		/* as processes mapped it */
 	struct frametables frametables;	/* of the image, once its file is set */
 	bool debug_sought;
@@ -50,7 +51,6 @@ struct dso {
 
 	enum dso_trouble trouble;
 	struct str module;		/* "[ext4]" */
-	struct dso *same;		/* the first with the same file */
 	bool is_wanted, is_complete;	/* by dso_want; servers have no more */
 	struct contents *in;		/* NULL until something is looked up */
 };
@@ -64,51 +64,15 @@ symbols_open(const struct symbol_sources *sources)
 	limits_init(&symbols->limits);
 	symbols->account.limits = &symbols->limits;
 	symbols->sources.account = &symbols->account;
+	fetches_open(&symbols->fetches);
 	if (sources->asks_servers)
-		symbols->sources.fetches = fetches_new();
+		symbols->sources.fetches = &symbols->fetches;
 	symbols->kernel.sources = &symbols->sources;
 	return symbols;
 }
 
-/*
- * Returns the first dso with the same file, under any name, unless its symbols
- * may come from other places.  It reads that for all, since a file may have any
- * number of names, and would need any memory else.
- */
-static struct dso *
-find_same(struct dso *dso)
-{
-	struct symbols *symbols = dso->symbols;
-	uint32_t number, before = symbols->files.count;
-	struct dso *same = dso, **first;
-	struct text key = { 0 };
-	struct stat status;
-
-	if (dso->kind != DSO_FILE && dso->kind != DSO_PERF_MAP)
-		return dso;
-	text_add(&key, str_from(dso->kind == DSO_FILE ?
-	    symbols->sources.symfs : ""));
-	text_add(&key, str_from(dso->binary.path));
-	text_add_char(&key, '\0');
-	if (stat(key.data, &status) == 0 && S_ISREG(status.st_mode)) {
-		key.len = 0;
-		text_add_format(&key, "%d %llu %llu ", (int)dso->kind,
-		    (unsigned long long)status.st_dev,
-		    (unsigned long long)status.st_ino);
-		text_add(&key, (struct str){
-		    (const char *)dso->binary.id.bytes, dso->binary.id.len });
-		number = table_add(&symbols->files, text_str(&key));
-		first = LIST_AT(symbols->first, number, symbols->first_room);
-		if (number == before)
-			*first = dso;
-		same = *first;
-	}
-	free(key.data);
-	return same;
-}
-
 struct dso *
-dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
+dso_open_alone(struct symbols *symbols, enum dso_kind kind, struct str name,
     const struct build_id *id, uint64_t address)
 {
 	struct dso *dso = mem_array(1, sizeof(*dso));
@@ -132,104 +96,123 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 		kernel_set(&symbols->kernel, dso->binary.id, str_from(copy),
 		    address);
 	if (kind == DSO_MODULE)
-		dso->module = kernel_module_name(&symbols->arena, name);
-	dso->same = find_same(dso);
+		dso->module = arena_copy(&symbols->arena,
+		    kernel_module_name(&symbols->scratch, name));
 	return dso;
 }
 
-/* Returns the DSO with the contents of the file; makes them if need be. */
-static struct dso *
+/* A file may have any number of names; those of one inode share a DSO. */
+struct dso *
+dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
+    const struct build_id *id, uint64_t address)
+{
+	uint32_t number, before = symbols->files.count;
+	struct dso *dso, **shared;
+	struct text *key = &symbols->scratch;
+	struct stat status;
+
+	dso = dso_open_alone(symbols, kind, name, id, address);
+	if (dso->kind != DSO_FILE && dso->kind != DSO_PERF_MAP)
+		return dso;
+	key->len = 0;
+	text_add_format(key, "%s%s", dso->kind == DSO_FILE ?
+	    symbols->sources.symfs : "", dso->binary.path);
+	text_add_char(key, '\0');
+	if (stat(key->data, &status) == 0 && S_ISREG(status.st_mode)) {
+		key->len = 0;
+		text_add_format(key, "%d %llu %llu ", (int)dso->kind,
+		    (unsigned long long)status.st_dev,
+		    (unsigned long long)status.st_ino);
+		text_add(key, (struct str){
+		    (const char *)dso->binary.id.bytes, dso->binary.id.len });
+		number = table_add(&symbols->files, text_str(key));
+		shared = LIST_AT(symbols->shared, number,
+		    symbols->shared_room);
+		if (number < before) {
+			symbols->dsos = dso->next;
+			free(dso);
+			dso = *shared;
+		} else
+			*shared = dso;
+	}
+	return dso;
+}
+
+/* Returns the contents of a file; makes them if need be. */
+static struct contents *
 open_contents(struct dso *dso)
 {
-	struct dso *same = dso->same;
-	struct contents *in;
-
-	if (same->in == NULL) {
-		in = same->in = mem_array(1, sizeof(*in));
-		in->account.limits = &same->symbols->limits;
-		in->sources = same->symbols->sources;
-		in->sources.account = in->symtab.account = &in->account;
-	}
-	return same;
-}
-
-/* Reads a module's own file, where the kernel's names do not hold it. */
-static enum dso_trouble
-load_module(struct dso *dso)
-{
 	struct contents *in = dso->in;
-	struct symbols *symbols = dso->symbols;
-	struct kernel *kernel = &symbols->kernel;
-	enum dso_trouble trouble, in_kernel;
-	struct found *found = &in->found;
 
-	if (kernel_knows_module(kernel, dso->module))
-		return DSO_FINE;
-	in_kernel = kernel_trouble(kernel, dso->module);
-	trouble = find_binary(&in->sources, FIND_MODULE, &dso->binary, found);
-	if (trouble != DSO_FINE)
-		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
-		    in_kernel : trouble;
-	in->symtab.raw = true;
-	elfsyms_add(&in->symtab, &found->symbols, &found->symbols, BY_TEXT,
-	    false);
-	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
+	if (in == NULL) {
+		in = dso->in = mem_array(1, sizeof(*in));
+		in->account.limits = &dso->symbols->limits;
+		in->sources = dso->symbols->sources;
+		in->sources.account = in->symtab.account =
+		    in->dump.symtab.account = &in->account;
+	}
+	return in;
 }
 
-static void
+/* Reads the symbols of a file, or of a module that the kernel's names lack. */
+static struct contents *
 load(struct dso *dso)
 {
-	struct contents *in = dso->in;
-	bool is_file = dso->kind == DSO_FILE || dso->kind == DSO_VDSO;
+	static const enum find_what files[] = {
+		[DSO_FILE] = FIND_PROGRAM, [DSO_VDSO] = FIND_VDSO,
+		[DSO_MODULE] = FIND_MODULE
+	};
+	struct contents *in = open_contents(dso);
+	struct kernel *kernel = &dso->symbols->kernel;
+	bool is_map = dso->kind == DSO_PERF_MAP;
+	bool is_module = dso->kind == DSO_MODULE;
+	enum dso_trouble *trouble = &dso->trouble;
 
-	if (in->loaded)
-		return;
+	if (in->loaded || dso->kind == DSO_JITDUMP || dso->kind == DSO_KERNEL)
+		return in;
 	in->loaded = true;
-	if (is_file)
-		dso->trouble = find_binary(&in->sources,
-		    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_PROGRAM,
-		    &dso->binary, &in->found);
-	else if (dso->kind == DSO_PERF_MAP) {
-		dso->trouble = find_perf_map(&in->sources, dso->binary.path,
-		    &in->text);
-		if (dso->trouble == DSO_FINE && in->sources.is_foreign)
-			dso->trouble = DSO_OTHER_MACHINE;
-	} else {		/* dso_jitdump reads a dump */
-		if (dso->kind == DSO_MODULE)
-			dso->trouble = load_module(dso);
-		return;
-	}
-	if (dso->trouble != DSO_FINE)
-		return;
-	if (is_file)
-		elfsyms_add(&in->symtab, &in->found.symbols,
-		    &in->found.runtime, BY_OFFSET,
-		    in->found.unpacked.state == SECTION_READ);
-	else
+	if (is_module && kernel_knows_module(kernel, dso->module))
+		return in;
+	*trouble = is_map ?
+	    find_perf_map(&in->sources, dso->binary.path, &in->text) :
+	    find_binary(&in->sources, files[dso->kind], &dso->binary,
+	    &in->found);
+	if (*trouble == DSO_NO_FILE && is_module &&
+	    kernel_trouble(kernel, dso->module) != DSO_FINE)
+		*trouble = kernel_trouble(kernel, dso->module);
+	if (*trouble != DSO_FINE)
+		return in;
+	if (is_map)
 		perfmap_add(&in->symtab, &in->text);
+	else {
+		in->symtab.raw = is_module;
+		elfsyms_add(&in->symtab, &in->found.symbols,
+		    &in->found.runtime, is_module ? BY_TEXT : BY_OFFSET,
+		    in->found.unpacked.state == SECTION_READ);
+	}
 	if (in->symtab.count == 0)
-		dso->trouble = DSO_NO_SYMBOLS;
+		*trouble = DSO_NO_SYMBOLS;
+	return in;
 }
 
 struct symtab *
 dso_symtab(struct dso *dso)
 {
-	dso->same = dso;
-	return &open_contents(dso)->in->symtab;
+	return &open_contents(dso)->symtab;
 }
 
 void
 dso_note_process(struct dso *dso, int32_t pid)
 {
 	if (dso->kind == DSO_FILE && dso->binary.id.len > 0)
-		processes_add(&dso->same->binary.processes, pid);
+		binary_add_process(&dso->binary, pid);
 }
 
 void
 dso_want(struct dso *dso)
 {
 	if (dso->kind == DSO_FILE)
-		dso->same->is_wanted = true;
+		dso->is_wanted = true;
 }
 
 void
@@ -246,11 +229,8 @@ symbols_fetch_wanted(struct symbols *symbols, bool debug)
 		for (dso = symbols->dsos; dso != NULL; dso = dso->next) {
 			if (!dso->is_wanted || dso->is_complete)
 				continue;
-			fetches->notes = true;
-			fetches->noted = false;
-			find_missing(&open_contents(dso)->in->sources,
-			    &dso->binary, debug);
-			dso->is_complete = !fetches->noted;
+			dso->is_complete = !find_missing(
+			    &open_contents(dso)->sources, &dso->binary, debug);
 			more |= !dso->is_complete;
 		}
 		fetches_run(fetches);
@@ -268,17 +248,12 @@ bool
 dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	struct kernel *kernel = &dso->symbols->kernel;
-	const struct jitdump_function *dumped;
-	struct contents *in;
+	struct contents *in = load(dso);
 	bool found;
 
-	function->first = function->last = address;
-	dso = open_contents(dso);
-	in = dso->in;
-	load(dso);
+	*function = (struct dso_function){ STR(""), 0, address, address };
 	if ((dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE) &&
 	    in->symtab.count == 0) {
-		*function = (struct dso_function){ .name = STR("") };
 		found = kernel_find(kernel, dso->module, address, function);
 		if (dso->kind == DSO_KERNEL)
 			dso->trouble = kernel_trouble(kernel, dso->module);
@@ -287,29 +262,23 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	if (dso->kind != DSO_JITDUMP)
 		return symtab_function(&in->symtab, address,
 		    dso->kind == DSO_MODULE ? dso->address : 0, function);
-	dumped = jitdump_function(&in->dump, address);
-	if (dumped == NULL)
-		return false;
-	function->first = function->start = dumped->place;
-	function->last = dumped->place + (dumped->size - 1);
-	function->name = symtab_name(&in->symtab,
-	    &in->symtab.symbols[dumped - in->dump.functions]);
-	return function->name.len > 0;
+	return jitdump_find(&in->dump, address, function);
 }
 
-/* Finds the mapped file itself, once; false if it is missing. */
-static bool
-find_own_image(struct dso *dso)
+/* Finds the mapped file itself, once; returns NULL if it is missing. */
+static const struct elf *
+own_image(struct dso *dso)
 {
-	struct contents *in = dso->in;
+	struct contents *in = open_contents(dso);
 
 	if (!in->image_sought && (dso->kind == DSO_FILE ||
 	    dso->kind == DSO_VDSO))
-		in->has_image = find_binary(&in->sources,
+		find_binary(&in->sources,
 		    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_IMAGE,
-		    &dso->binary, &in->image) == DSO_FINE;
+		    &dso->binary, &in->image);
 	in->image_sought = true;
-	return in->has_image;
+	return in->image.runtime.file.start != NULL ? &in->image.runtime :
+	    NULL;
 }
 
 const struct frametables *
@@ -318,12 +287,10 @@ dso_frametables(struct dso *dso, uint64_t *offset)
 	const struct jitdump_function *function;
 	struct jitdump_frames frames;
 	struct frametables **tables;
-	struct contents *in;
+	struct contents *in = open_contents(dso);
 
-	dso = open_contents(dso);
-	in = dso->in;
 	if (dso->kind != DSO_JITDUMP) {
-		if (!find_own_image(dso))
+		if (own_image(dso) == NULL)
 			return NULL;
 		if (in->frametables.file == NULL) {
 			load(dso);	/* the debug file may have them, too */
@@ -350,13 +317,11 @@ dso_frametables(struct dso *dso, uint64_t *offset)
 struct jitdump *
 dso_jitdump(struct dso *dso, size_t taken, const char **trouble)
 {
-	struct contents *in;
+	struct contents *in = open_contents(dso);
 	struct str bytes;
 
-	dso = open_contents(dso);
-	in = dso->in;
 	/* a dump that has grown is mapped again; earlier mappings stay */
-	if (mapfile_open(&bytes, &in->account, "%s%s", in->sources.symfs,
+	if (find_map(&bytes, &in->account, "%s%s", in->sources.symfs,
 	    dso->binary.path)) {
 		if (in->mapped_count > 0 &&
 		    bytes.len <= in->mapped[in->mapped_count - 1].len)
@@ -366,26 +331,17 @@ dso_jitdump(struct dso *dso, size_t taken, const char **trouble)
 			    in->mapped_room) = bytes;
 	}
 	*trouble = in->mapped_count == 0 ? "cannot be opened" :
-	    jitdump_read(&in->dump, &in->symtab,
-	    in->mapped[in->mapped_count - 1], taken);
+	    jitdump_read(&in->dump, in->mapped[in->mapped_count - 1], taken);
 	return *trouble == NULL ? &in->dump : NULL;
-}
-
-void
-dso_keep_certain(struct dso *dso)
-{
-	jitdump_keep_certain(&dso->in->dump, &dso->in->symtab);
 }
 
 bool
 dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
     uint64_t *offset)
 {
-	const struct elf *elf;
+	const struct elf *elf = own_image(dso);
 
-	dso = open_contents(dso);
-	elf = &dso->in->image.runtime;
-	return find_own_image(dso) && elf->segment_count > 0 &&
+	return elf != NULL && elf->segment_count > 0 &&
 	    elf_offset(elf, address + (how == DSO_LOADED ?
 	    elf->segments[0].address : 0), offset);
 }
@@ -393,28 +349,19 @@ dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
 bool
 dso_start(struct dso *dso, struct str name, uint64_t *offset)
 {
-	dso = open_contents(dso);
-	load(dso);
-	return symtab_start(&dso->in->symtab, name, offset);
+	return symtab_start(&load(dso)->symtab, name, offset);
 }
 
 bool
 dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 {
-	struct bytes at = { 0 };
+	const struct elf *elf = own_image(dso);
 
-	dso = open_contents(dso);
-	if (find_own_image(dso))
-		at = bytes_at(&dso->in->image.runtime.file, offset,
-		    sizeof(*word));
-	*word = bytes_u64(&at);
-	return at.start != NULL && !at.failed;
+	return elf != NULL &&
+	    bytes_number(&elf->file, offset, 0, sizeof(*word), word);
 }
 
-/*
- * Finds them in the file's debug information, by the address that it has there,
- * and moves the range around that back.
- */
+/* Finds them in the file's debug information, by the linked address. */
 static bool
 find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
@@ -431,7 +378,7 @@ find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	functions->first = functions->last = address;
 	if (is_kernel ?
 	    !kernel_linked(&dso->symbols->kernel, address, &linked) :
-	    !find_own_image(dso) ||
+	    own_image(dso) == NULL ||
 	    !elf_address(&in->image.runtime, address, &linked))
 		return false;
 	found = debug_find(in->debug, linked, wanted, functions);
@@ -449,15 +396,13 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 {
 	const struct jitdump_function *function;
 	struct debug_function *own;
-	struct contents *in;
+	struct contents *in = open_contents(dso);
 	struct str file;
 	uint32_t line;
 
 	functions->count = 0;
 	functions->first = 0;
 	functions->last = UINT64_MAX;
-	dso = open_contents(dso);
-	in = dso->in;
 	if (dso->kind != DSO_JITDUMP)
 		return find_inlined(dso, address, wanted, functions);
 	/* a source line at a place of a dump, where nothing is inlined */
@@ -480,30 +425,28 @@ dso_functions(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
 	struct dso_function function;
-	struct debug_function *last = NULL, *own;
+	struct debug_function *own;
 
 	functions->count = 0;
 	if (!dso_function(dso, address, &function))
 		return false;
-	if ((wanted & (DEBUG_INLINED | DEBUG_LINES)) != 0 &&
-	    dso_inlined(dso, address, wanted, functions))
-		last = &functions->list[functions->count - 1];
-	if (last != NULL && !last->inlined) {
-		last->name = function.name;
-		return true;
+	if ((wanted & (DEBUG_INLINED | DEBUG_LINES)) != 0)
+		dso_inlined(dso, address, wanted, functions);
+	if (functions->count == 0 ||
+	    functions->list[functions->count - 1].inlined) {
+		own = debug_functions_add(functions, STR(""));
+		if (functions->count > 1) {
+			own->file = own[-1].file;
+			own->line = own[-1].line;
+		}
 	}
-	own = debug_functions_add(functions, function.name);
-	if (functions->count > 1) {
-		own->file = own[-1].file;
-		own->line = own[-1].line;
-	}
+	functions->list[functions->count - 1].name = function.name;
 	return true;
 }
 
 enum dso_trouble
 dso_trouble(struct dso *dso)
 {
-	dso = open_contents(dso);
 	load(dso);
 	return dso->trouble;
 }
@@ -511,7 +454,7 @@ dso_trouble(struct dso *dso)
 const char *
 dso_damage(struct dso *dso, const char **path)
 {
-	return debug_trouble(open_contents(dso)->in->debug, path);
+	return debug_trouble(open_contents(dso)->debug, path);
 }
 
 bool
@@ -526,50 +469,29 @@ symbols_were_foreign(const struct symbols *symbols)
 	return false;
 }
 
-/*
- * Tells in one line which files needed more than the limits allow: the first,
- * and how many others.  False without such files.
- */
-static bool
-tell_limits(const struct symbols *symbols,
-    void (*tell)(const char *path, const char *reason, const char *lost))
-{
-	const char *name = "the kernel's", *lost = symbols->account.lost;
-	size_t files = lost != NULL;
-	struct text path = { 0 };
-	const struct dso *dso;
-
-	for (dso = symbols->dsos; dso != NULL; dso = dso->next) {
-		if (dso->in == NULL || dso->in->account.lost == NULL)
-			continue;
-		name = dso->binary.path;
-		lost = dso->in->account.lost;
-		files++;
-	}
-	if (files == 0)
-		return false;
-	text_add_format(&path, files > 1 ? "%s (and %zu more)" : "%s",
-	    name, files - 1);
-	text_add_char(&path, '\0');
-	tell(path.data, "more memory or time is needed than the files of a "
-	    "recording may take", lost);
-	free(path.data);
-	return true;
-}
-
 bool
 symbols_tell_damaged(const struct symbols *symbols,
     void (*tell)(const char *path, const char *reason, const char *lost))
 {
 	const struct dso *dso;
 	const struct contents *in;
-	const char *trouble, *path;
+	const char *trouble, *path, *name = "the kernel's", *lost;
 	bool needs_xz = false;
+	struct text limited = { 0 };
+	size_t files;
 
-	for (dso = symbols == NULL ? NULL : symbols->dsos; dso != NULL;
-	    dso = dso->next) {
+	if (symbols == NULL)
+		return false;
+	lost = symbols->account.lost;
+	files = lost != NULL;
+	for (dso = symbols->dsos; dso != NULL; dso = dso->next) {
 		if ((in = dso->in) == NULL)
 			continue;
+		if (in->account.lost != NULL) {
+			name = dso->binary.path;
+			lost = in->account.lost;
+			files++;
+		}
 		trouble = section_trouble(&in->found.unpacked);
 		if (trouble != NULL && !(needs_xz &&
 		    in->found.unpacked.state == SECTION_NO_XZ))
@@ -579,7 +501,15 @@ symbols_tell_damaged(const struct symbols *symbols,
 		if (trouble != NULL)
 			tell(path, trouble, "inlined functions");
 	}
-	return symbols != NULL && tell_limits(symbols, tell);
+	if (files == 0)
+		return false;
+	text_add_format(&limited, files > 1 ? "%s (and %zu more)" : "%s",
+	    name, files - 1);
+	text_add_char(&limited, '\0');
+	tell(limited.data, "more memory or time is needed than the files of a "
+	    "recording may take", lost);
+	free(limited.data);
+	return true;
 }
 
 static void
@@ -620,9 +550,10 @@ symbols_close(struct symbols *symbols)
 		free(dso);
 	}
 	kernel_free(&symbols->kernel);
-	fetches_free(symbols->sources.fetches);
+	fetches_close(&symbols->fetches);
 	table_free(&symbols->files);
-	free(symbols->first);
+	free(symbols->scratch.data);
+	free(symbols->shared);
 	arena_free(&symbols->arena);
 	free(symbols);
 }

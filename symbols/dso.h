@@ -25,10 +25,7 @@ struct frametables;
 struct jitdump;
 struct symbols;
 
-/*
- * Opens the files of a recording.  The texts of the sources must outlive it,
- * except symfs and the release.
- */
+/* The texts of the sources, except symfs and the release, must outlive it. */
 struct symbols *symbols_open(const struct symbol_sources *sources);
 
 /* Frees them and all their dsos; symbols may be NULL. */
@@ -47,34 +44,36 @@ enum dso_kind {
 struct dso;
 
 /*
- * Returns the DSO of a file.  `id` is its recorded build id; { 0 } or NULL if
- * it is unknown.
- *
- * `name` is a path, "[vdso]", a module without a path, "[ext4]", or a kernel,
+ * `id` is the recorded build id; { 0 } or NULL if it is unknown.  `name` is a
+ * path, "[vdso]", a module without a path, "[ext4]", or a kernel,
  * "[kernel.kallsyms]_text".  `address` is where a kernel's symbol was (_text
  * here), or where a module was loaded; 0 if that is unknown.
  *
- * Open the kernel before asking about one of its modules.  There is at most
- * one.
+ * The kernel, at most one, must be open before a module is asked about.
  */
 struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
     struct str name, const struct build_id *id, uint64_t address);
 
+/* Does the same, but shares no DSO with other names of the file. */
+struct dso *dso_open_alone(struct symbols *symbols, enum dso_kind kind,
+    struct str name, const struct build_id *id, uint64_t address);
+
 /*
- * Returns the symbols of a DSO, to which its recording's own are added before
- * the first question.  Those of its file, if there is one, will follow.
+ * Returns the symbols of a DSO opened alone; its recording's own can be added
+ * before the first question.  Those of its file, if there is one, will follow.
  */
 struct symtab *dso_symtab(struct dso *dso);
 
 /* Notes that a process has mapped a file. */
 void dso_note_process(struct dso *dso, int32_t pid);
 
+/* Notes a file that will be asked about. */
+void dso_want(struct dso *dso);
+
 /*
- * dso_want notes a file that will be asked about. symbols_fetch_wanted asks
- * servers for what these files lack, several at a time, including debug
+ * Asks servers for what these files lack, several at a time, including debug
  * information if `debug` is set.
  */
-void dso_want(struct dso *dso);
 void symbols_fetch_wanted(struct symbols *symbols, bool debug);
 
 /* Returns how many files were fetched; NULL if servers are not used. */
@@ -86,24 +85,22 @@ bool dso_function(struct dso *dso, uint64_t address,
 
 /*
  * Finds the function at an address and what else is wanted (debug.h).  The list
- * ends with the function itself, named by its symbol; functions inlined into it
- * come first.  Returns false and an empty list if no function is known.
+ * ends with the function itself, named by its symbol.  False, and the list is
+ * empty, if no function is known.
  */
 bool dso_functions(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
 
 /*
- * Finds the function at an address in the debug information, the functions
- * inlined there and what else is wanted (debug.h).  Sets the range of addresses
- * with the same answer, even if it returns false: nothing is known.
+ * Finds the same in debug information alone.  Sets the range of addresses with
+ * the same answer, even if it returns false: nothing is known.
  */
 bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
 
 /*
  * Returns the unwind tables of a file, the [vdso] or a function of a dump, or
- * NULL.  Changes `offset` to the one to ask the tables for.  They live as long
- * as the DSO.
+ * NULL; they live as long as the DSO.  Changes `offset` to the tables' own.
  */
 const struct frametables *dso_frametables(struct dso *dso, uint64_t *offset);
 
@@ -115,26 +112,17 @@ const struct frametables *dso_frametables(struct dso *dso, uint64_t *offset);
 struct jitdump *dso_jitdump(struct dso *dso, size_t taken,
     const char **trouble);
 
-/* Keeps the loads that are certain even if their times mean nothing. */
-void dso_keep_certain(struct dso *dso);
-
 /* What an address counts from, if it is no offset in the file. */
 enum dso_address {
 	DSO_LINKED,		/* nothing: it is the linked address */
 	DSO_LOADED		/* where the first segment is loaded */
 };
 
-/*
- * Converts an address to an offset in the file; false if there is no such file
- * or the address is not in it.
- */
+/* Converts an address to an offset; false if it is in no file. */
 bool dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
     uint64_t *offset);
 
-/*
- * Finds the offset at which a function begins, by its mangled or its demangled
- * name; false if the file lacks it.
- */
+/* Finds where a function begins, by its mangled or its demangled name. */
 bool dso_start(struct dso *dso, struct str name, uint64_t *offset);
 
 /* Reads 8 bytes at an offset of a file; false if they are not there. */
@@ -143,10 +131,7 @@ bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 /* Returns why a DSO has no functions; of a kernel, after a question. */
 enum dso_trouble dso_trouble(struct dso *dso);
 
-/*
- * Returns what is wrong with the debug information read so far, or NULL.
- * Stores the path of the file that holds it.
- */
+/* Returns what is wrong with debug information, or NULL; stores its path. */
 const char *dso_damage(struct dso *dso, const char **path);
 
 /*

@@ -42,7 +42,7 @@ read_dump(struct jitcode *jit, struct jitcode_dump *dump)
 	dump->jitdump = jitdump;
 	jit->soonest = 0;
 	if (dump->lacks_clock)
-		dso_keep_certain(dump->module->dso);
+		jitdump_keep_certain(jitdump);
 }
 
 bool

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "modules.h"
+#include "symbols/elf/kernel.h"
 
 #define KERNEL	STR("[kernel.kallsyms]")
 
@@ -95,10 +96,11 @@ find(struct modules *modules, const struct source *source)
 	    .map = arena_copy(&modules->arena, source->map),
 	    .absolute = source->absolute, .in_kernel = source->in_kernel };
 	if (source->path.len > 0) {
-		module->dso = dso_open(modules->symbols, source->dso,
-		    source->path, &source->id, source->address);
 		/* the recording itself may have functions of the file */
 		file = simpleperf_find(&modules->simpleperf, source->name);
+		module->dso = (file != NULL ? dso_open_alone : dso_open)(
+		    modules->symbols, source->dso, source->path, &source->id,
+		    source->address);
 		if (file != NULL) {
 			module->art = simpleperf_art(file, source->name);
 			simpleperf_add_functions(&modules->simpleperf, file,
@@ -210,21 +212,9 @@ modules_dump(struct modules *modules, struct str path, int32_t pid)
 static struct str
 module_name(struct modules *modules, struct str path)
 {
-	struct text *name = &modules->shown;
-	struct str base = str_base(path);
-	size_t end, i;
-
-	if (str_starts(path, STR("[")))
-		return path;
-	end = str_search(base, STR(".ko"));
-	if (end == base.len)
-		return path;
-	name->len = 0;
-	text_add_char(name, '[');
-	for (i = 0; i < end; i++)
-		text_add_char(name, base.data[i] == '-' ? '_' : base.data[i]);
-	text_add_char(name, ']');
-	return text_str(name);
+	return str_starts(path, STR("[")) ||
+	    !str_contains(str_base(path), STR(".ko")) ? path :
+	    kernel_module_name(&modules->shown, path);
 }
 
 static struct module *

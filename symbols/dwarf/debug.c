@@ -16,8 +16,6 @@
 #include "inlines.h"
 #include "symbols/demangle/demangle.h"
 #include "symbols/elf/find.h"
-#include "symbols/elf/mapfile.h"
-#include "symbols/elf/sections.h"
 
 /* A deep stack of functions that are inlined has some tens. */
 #define FUNCTIONS_MAX	1000
@@ -95,7 +93,7 @@ close_file(struct debug_file *file)
 	inlines_close(&file->units);
 	for (i = 0; i < DWARF_SECTIONS; i++)
 		section_free(&file->sections[i]);
-	mapfile_close(&file->elf);
+	find_unmap(&file->elf);
 }
 
 /* How dwz's file is named. */
@@ -137,7 +135,7 @@ open_alternate(struct debug *debug, struct str bytes,
 		if (own.id.len > 0 && build_id_matches(id, &own.id))
 			return true;
 	}
-	mapfile_close(elf);
+	find_unmap(elf);
 	return false;
 }
 
@@ -165,12 +163,12 @@ read_alternate(struct debug *debug)
 		folder = link.name.data[0] == '/' || from == NULL ? 0 :
 		    str_find_last(str_from(from), '/') + 1;
 		build_id_hex(&link.id, hex);
-		found = mapfile_open(&file, account, "%.*s%s", (int)folder,
+		found = find_map(&file, account, "%.*s%s", (int)folder,
 		    folder > 0 ? from : "", link.name.data) &&
 		    open_alternate(debug, file, &link.id);
 		free(from);
 		if (!found)
-			found = mapfile_open(&file, account,
+			found = find_map(&file, account,
 			    "/usr/lib/debug/.build-id/%.2s/%s.debug", hex,
 			    hex + 2) && open_alternate(debug, file, &link.id);
 	}
@@ -243,10 +241,10 @@ get_split_file(struct debug *debug, const char *path)
 		return debug->files[number];
 	file = mem_array(1, sizeof(*file));
 	*LIST_AT(debug->files, number, debug->files_room) = file;
-	if (!mapfile_open(&bytes, account, "%s", path))
+	if (!find_map(&bytes, account, "%s", path))
 		return file;
 	if (!elf_open(&file->elf, bytes)) {
-		mapfile_close(&file->elf);
+		find_unmap(&file->elf);
 		return file;
 	}
 	file->elf.account = account;

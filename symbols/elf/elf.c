@@ -13,29 +13,19 @@
 #define NAME_MAX_SIZE	256
 
 /*
- * Files may have holes that cost nothing to make, so there are bounds far above
- * what any has: a kernel module with a section for each function has thousands
- * of sections, a browser with debug information 3 million symbols.
+ * Sparse files may claim any number, so there are bounds far above what any
+ * has: a kernel module with a section for each function has thousands of
+ * sections, a browser with debug information 3 million symbols.
  */
 #define SECTIONS_MAX	((uint64_t)1 << 20)
 #define SYMBOLS_MAX	((uint64_t)1 << 24)
 #define NOTES_MAX	((uint64_t)1 << 20)	/* bytes */
 
-/* A count of 16 bits that says: the real one is in section 0. */
-#define MANY_SEGMENTS	0xffff
+/* A number of 16 bits that says: the real one is in section 0. */
+#define MANY	0xffff
 
-/*
- * More segments are not looked at: programs have 4 or 5 that are mapped, and
- * each symbol is looked for in them.
- */
+/* Programs map 4 or 5 segments; each symbol is looked for in them. */
 #define SEGMENTS_MAX	256
-
-struct elf_header {
-	uint64_t segments, sections;		/* offsets of the tables */
-	uint16_t segment_size, section_size;	/* of an entry */
-	uint64_t segment_count, section_count;
-	uint64_t names;				/* the section with the names */
-};
 
 static struct elf_section
 read_section(const struct elf *elf, struct bytes *table)
@@ -55,51 +45,35 @@ read_section(const struct elf *elf, struct bytes *table)
 	return section;
 }
 
-static size_t
-whole_entries(struct bytes table, uint64_t count, size_t size)
-{
-	size_t whole = bytes_left(&table) / size;
-
-	return count < whole ? (size_t)count : whole;
-}
-
+/* Reads a table of sections, and their names from the section `names`. */
 static void
-read_sections(struct elf *elf, const struct elf_header *header)
+read_sections(struct elf *elf, struct bytes table, uint64_t count,
+    uint64_t names_number)
 {
-	struct bytes table = bytes_from_offset(&elf->file, header->sections);
 	struct bytes names;
-	size_t i, count;
+	size_t i, room = 0;
 
-	if (header->sections == 0 || header->section_size != SECTION_SIZE(elf))
-		return;
-	count = whole_entries(table, header->section_count < SECTIONS_MAX ?
-	    header->section_count : SECTIONS_MAX, SECTION_SIZE(elf));
-	elf->sections = mem_array(count, sizeof(*elf->sections));
-	elf->section_count = count;
-	for (i = 0; i < count; i++)
-		elf->sections[i] = read_section(elf, &table);
-	if (header->names >= count)
-		return;
-	names = elf_contents(elf, &elf->sections[header->names]);
-	for (i = 0; i < count; i++)
+	while (elf->section_count < count &&
+	    elf->section_count < SECTIONS_MAX &&
+	    bytes_left(&table) >= SECTION_SIZE(elf))
+		*LIST_ADD(elf->sections, elf->section_count, room) =
+		    read_section(elf, &table);
+	names = elf_contents(elf, elf_section(elf, names_number));
+	for (i = 0; i < elf->section_count; i++)
 		elf->sections[i].name = bytes_text_at(&names,
 		    elf->sections[i].name_offset, NAME_MAX_SIZE);
 }
 
 static void
-read_segments(struct elf *elf, const struct elf_header *header)
+read_segments(struct elf *elf, struct bytes table, uint64_t count)
 {
-	struct bytes table = bytes_from_offset(&elf->file, header->segments);
 	struct elf_segment segment;
 	uint64_t in_file, in_memory;
 	uint32_t type;
-	size_t count;
+	size_t room = 0;
 
-	elf->segments = mem_array(SEGMENTS_MAX, sizeof(*elf->segments));
-	if (header->segment_size != SEGMENT_SIZE(elf))
-		return;
-	count = whole_entries(table, header->segment_count, SEGMENT_SIZE(elf));
-	for (; count > 0 && elf->segment_count < SEGMENTS_MAX; count--) {
+	for (; count > 0 && elf->segment_count < SEGMENTS_MAX &&
+	    bytes_left(&table) >= SEGMENT_SIZE(elf); count--) {
 		type = bytes_u32(&table);
 		if (elf->word == 8)
 			bytes_skip(&table, 4);	/* flags */
@@ -111,16 +85,18 @@ read_segments(struct elf *elf, const struct elf_header *header)
 		bytes_skip(&table, 8);
 		segment.size = in_file > in_memory ? in_file : in_memory;
 		if (type == LOADED)
-			elf->segments[elf->segment_count++] = segment;
+			*LIST_ADD(elf->segments, elf->segment_count, room) =
+			    segment;
 	}
 }
 
 bool
 elf_open(struct elf *elf, struct str file)
 {
-	struct bytes bytes = bytes_from(file), table;
+	struct bytes bytes = bytes_from(file), sections, segments, table;
 	struct str magic = bytes_text(&bytes, 6);
-	struct elf_header header;
+	uint64_t sections_at, section_count, segment_count, names;
+	uint16_t section_size, segment_size;
 	struct elf_section first;
 
 	*elf = (struct elf){ .file = bytes_from(file) };
@@ -133,29 +109,32 @@ elf_open(struct elf *elf, struct str file)
 	bytes_skip(&bytes, 12);
 	elf->machine = bytes_u16(&bytes);
 	bytes_skip(&bytes, 4 + elf->word);	/* version, entry */
-	header.segments = elf_word(elf, &bytes);
-	header.sections = elf_word(elf, &bytes);
+	segments = bytes_from_offset(&elf->file, elf_word(elf, &bytes));
+	sections_at = elf_word(elf, &bytes);
+	sections = bytes_from_offset(&elf->file, sections_at);
 	bytes_skip(&bytes, 6);
-	header.segment_size = bytes_u16(&bytes);
-	header.segment_count = bytes_u16(&bytes);
-	header.section_size = bytes_u16(&bytes);
-	header.section_count = bytes_u16(&bytes);
-	header.names = bytes_u16(&bytes);
+	segment_size = bytes_u16(&bytes);
+	segment_count = bytes_u16(&bytes);
+	section_size = bytes_u16(&bytes);
+	section_count = bytes_u16(&bytes);
+	names = bytes_u16(&bytes);
 	if (bytes.failed)
 		return false;
 	/* section 0 has counts that do not fit into the header */
-	table = bytes_from_offset(&elf->file, header.sections);
+	table = sections;
 	first = read_section(elf, &table);
-	if (header.sections != 0 && !table.failed) {
-		if (header.section_count == 0)
-			header.section_count = first.size;
-		if (header.segment_count == MANY_SEGMENTS)
-			header.segment_count = first.info;
-		if (header.names == 0xffff)
-			header.names = first.link;
+	if (sections_at != 0 && !table.failed) {
+		if (section_count == 0)
+			section_count = first.size;
+		if (segment_count == MANY)
+			segment_count = first.info;
+		if (names == MANY)
+			names = first.link;
 	}
-	read_sections(elf, &header);
-	read_segments(elf, &header);
+	if (sections_at != 0 && section_size == SECTION_SIZE(elf))
+		read_sections(elf, sections, section_count, names);
+	if (segment_size == SEGMENT_SIZE(elf))
+		read_segments(elf, segments, segment_count);
 	return true;
 }
 
@@ -201,43 +180,37 @@ elf_contents(const struct elf *elf, const struct elf_section *section)
 	    bytes_at(&elf->file, section->offset, section->size);
 }
 
-struct str
-elf_strings(const struct elf *elf, const struct elf_section *symbols)
-{
-	struct bytes contents = elf_contents(elf,
-	    elf_section(elf, symbols->link));
-	struct str strings = bytes_text(&contents, bytes_left(&contents));
-	size_t last = str_find_last(strings, '\0');
-
-	return last < strings.len ? str_take(strings, last + 1) : STR("");
-}
-
-struct bytes
+struct elf_symbols
 elf_symbols(const struct elf *elf, const struct elf_section *section)
 {
-	struct bytes contents = elf_contents(elf, section);
-	uint64_t len = bytes_left(&contents);
-	uint64_t most = SYMBOLS_MAX * elf_symbol_size(elf);
+	struct bytes names = elf_contents(elf, section == NULL ? NULL :
+	    elf_section(elf, section->link));
+	struct str strings = bytes_text(&names, bytes_left(&names));
+	size_t last = str_find_last(strings, '\0');
+	struct bytes entries = elf_contents(elf, section);
 
-	return bytes_take(&contents, len < most ? len : most);
+	unsigned size = elf->word == 8 ? 24 : 16;
+
+	if (bytes_left(&entries) > SYMBOLS_MAX * size)
+		entries = bytes_take(&entries, SYMBOLS_MAX * size);
+	return (struct elf_symbols){ elf, entries, size,
+	    last < strings.len ? str_take(strings, last + 1) : STR("") };
 }
 
 bool
-elf_symbol(const struct elf *elf, struct bytes *symbols, struct str strings,
-    struct elf_symbol *symbol)
+elf_symbol(struct elf_symbols *symbols, struct elf_symbol *symbol)
 {
-	uint64_t first, second;
-	uint32_t name, kind;	/* info (1)  other (1)  section (2) */
+	struct bytes *entries = &symbols->entries;
+	struct str strings = symbols->strings;
+	const struct elf *elf = symbols->elf;
+	uint64_t first = bytes_u64(entries), second = bytes_u64(entries);
+	uint32_t name = (uint32_t)first;
+	uint32_t kind;		/* info (1)  other (1)  section (2) */
 
-	if (bytes_left(symbols) < elf_symbol_size(elf))
-		return false;
-	first = bytes_u64(symbols);
-	second = bytes_u64(symbols);
-	name = (uint32_t)first;
 	if (elf->word == 8) {
 		kind = (uint32_t)(first >> 32);
 		symbol->value = second;
-		symbol->size = bytes_u64(symbols);
+		symbol->size = bytes_u64(entries);
 	} else {
 		kind = (uint32_t)(second >> 32);
 		symbol->value = first >> 32;
@@ -252,7 +225,7 @@ elf_symbol(const struct elf *elf, struct bytes *symbols, struct str strings,
 	/* No name, or one that is not in the file, is offset 0 of none. */
 	symbol->name = name > 0 && name < strings.len ? strings.data + name :
 	    NULL;
-	return true;
+	return !entries->failed;
 }
 
 bool
@@ -271,12 +244,18 @@ elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 	return false;
 }
 
+/*
+ * The last segment with the offset counts: zeroed memory at the end of another
+ * one is not in the file.
+ */
 bool
 elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 {
-	const struct elf_segment *segment = elf->segments + elf->segment_count;
+	const struct elf_segment *segment;
+	size_t i;
 
-	while (segment-- > elf->segments) {
+	for (i = elf->segment_count; i-- > 0;) {
+		segment = &elf->segments[i];
 		if (offset - segment->offset < segment->size &&
 		    offset >= segment->offset) {
 			*address = offset - segment->offset + segment->address;
@@ -301,15 +280,9 @@ bool
 build_id_matches(const struct build_id *recorded,
     const struct build_id *of_file)
 {
-	size_t i;
-
-	if (recorded->len < of_file->len || (recorded->len > of_file->len &&
-	    recorded->len != BUILD_ID_MAX))
-		return false;
-	for (i = of_file->len; i < recorded->len; i++)
-		if (recorded->bytes[i] != 0)
-			return false;
-	return memcmp(recorded->bytes, of_file->bytes, of_file->len) == 0;
+	return (recorded->len == of_file->len ||
+	    recorded->len == BUILD_ID_MAX) &&
+	    memcmp(recorded->bytes, of_file->bytes, BUILD_ID_MAX) == 0;
 }
 
 const char *
@@ -367,13 +340,4 @@ elf_build_id(const struct elf *elf)
 			return elf_notes_build_id(elf_contents(elf, section));
 	}
 	return (struct build_id){ 0 };
-}
-
-struct str
-elf_debug_link(const struct elf *elf)
-{
-	struct bytes contents = elf_contents(elf,
-	    elf_section_named(elf, STR(".gnu_debuglink")));
-
-	return bytes_string(&contents);
 }

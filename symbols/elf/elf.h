@@ -1,11 +1,9 @@
 /*
- * elf: the parts of an ELF file, little-endian: sections, segments, symbols and
- * where else to look.  A function of the file's bytes, and trusts none; an
- * offset or a count that leads out of the file means that the part is not
- * there.
+ * elf: the parts of an ELF file, little-endian.  A part whose offset or count
+ * leads out of the file is taken as missing.
  *
- * Files of 32 and of 64 bits differ in the size of a word, and in the order of
- * what symbols and segments consist of:
+ * Files of 32 and of 64 bits differ in the size of a word, w, and in the order
+ * of a symbol's fields:
  *
  *	section	name (4)  type (4)  flags (w)  address (w)  offset (w)  size (w)
  *		link (4)  info (4)  alignment (w)  size of an entry (w)
@@ -20,25 +18,24 @@
 #include "lib/bytes.h"
 #include "limits.h"
 
-/* The number with which a linker marks one build of a file. */
 #define BUILD_ID_MAX	20
 
-/* Begins as { 0 }: no build id. */
+/* The number with which a linker marks one build of a file; { 0 }: none. */
 struct build_id {
 	size_t len;
-	unsigned char bytes[BUILD_ID_MAX];
+	unsigned char bytes[BUILD_ID_MAX];	/* 0 from len on */
 };
 
 enum {			/* of sections */
-	ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8,
-	ELF_REL = 9, ELF_DYNSYM = 11
+	ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOBITS = 8, ELF_REL = 9,
+	ELF_DYNSYM = 11
 };
 enum { ELF_ALLOC = 2 };	/* a flag of sections: mapped into processes */
 enum {			/* of symbols */
 	ELF_NOTYPE = 0, ELF_OBJECT = 1, ELF_FUNC = 2, ELF_IFUNC = 10
 };
 enum { ELF_LOCAL = 0, ELF_GLOBAL = 1, ELF_WEAK = 2 };
-enum { ELF_DEFAULT = 0, ELF_INTERNAL = 1, ELF_HIDDEN = 2 };
+enum { ELF_INTERNAL = 1, ELF_HIDDEN = 2 };	/* visibility */
 enum { ELF_UNDEF = 0, ELF_ABS = 0xfff1 };
 enum { ELF_386 = 3, ELF_X86_64 = 62, ELF_ARM = 40, ELF_AARCH64 = 183 };
 
@@ -73,8 +70,8 @@ struct elf {
 };
 
 /*
- * Reads the headers of a file, whose bytes must outlive elf; false, and there
- * is nothing to close, if it is not ELF of this kind.
+ * Reads the headers of a file, whose bytes must outlive elf.  False, and there
+ * is nothing to close, if it is not ELF.
  */
 bool elf_open(struct elf *elf, struct str file);
 
@@ -95,20 +92,6 @@ const struct elf_section *elf_table(const struct elf *elf, struct str name,
 struct bytes elf_contents(const struct elf *elf,
     const struct elf_section *section);
 
-/*
- * Returns the strings that a section of symbols refers to, with a NUL at their
- * end; an empty slice if it refers to no section of strings.
- */
-struct str elf_strings(const struct elf *elf,
-    const struct elf_section *symbols);
-
-/* Returns how many bytes a symbol has. */
-static inline size_t
-elf_symbol_size(const struct elf *elf)
-{
-	return elf->word == 8 ? 24 : 16;
-}
-
 /* Reads an address, or another number of a word. */
 static inline uint64_t
 elf_word(const struct elf *elf, struct bytes *bytes)
@@ -116,21 +99,25 @@ elf_word(const struct elf *elf, struct bytes *bytes)
 	return elf->word == 8 ? bytes_u64(bytes) : bytes_u32(bytes);
 }
 
-/* Returns the bytes of a section of symbols, to be read by elf_symbol. */
-struct bytes elf_symbols(const struct elf *elf,
+/* Symbols of a section that are still to be read. */
+struct elf_symbols {
+	const struct elf *elf;
+	struct bytes entries;
+	unsigned size;		/* bytes of an entry */
+	struct str strings;	/* ends with a NUL, unless it is "" */
+};
+
+/* Returns the symbols of a section; none of NULL. */
+struct elf_symbols elf_symbols(const struct elf *elf,
     const struct elf_section *section);
 
-/* Reads the next symbol of a section of symbols; false at the end. */
-bool elf_symbol(const struct elf *elf, struct bytes *symbols,
-    struct str strings, struct elf_symbol *symbol);
+/* Reads the next symbol; false at the end. */
+bool elf_symbol(struct elf_symbols *symbols, struct elf_symbol *symbol);
 
 /* Stores where in the file an address lies; false if no segment holds it. */
 bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 
-/*
- * Does the opposite.  The last segment with the offset counts: zeroed memory at
- * the end of another one is not in the file.
- */
+/* Does the opposite. */
 bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
 
 /* Returns the build id of up to BUILD_ID_MAX bytes; of more, the first. */
@@ -153,7 +140,41 @@ struct build_id elf_build_id(const struct elf *elf);
 /* Returns the build id among notes alone, as in /sys/kernel/notes, or { 0 }. */
 struct build_id elf_notes_build_id(struct bytes notes);
 
-/* Returns the name of the file with the debug information, or "". */
-struct str elf_debug_link(const struct elf *elf);
+/* Sections that may be packed; zstd(1) or xz(1) unpacks what it packed. */
+
+enum section_state {
+	SECTION_MISSING,	/* the file does not have it */
+	SECTION_READ,
+	SECTION_DAMAGED,	/* it is cut off, or cannot be unpacked */
+	SECTION_TOO_LARGE,	/* to be unpacked: the file's account says no */
+	SECTION_NO_ZSTD,	/* zstd is needed, and not installed... */
+	SECTION_NO_XZ		/* ...or xz */
+};
+
+struct section {
+	struct bytes bytes;	/* no bytes unless it was read */
+	enum section_state state;
+	unsigned char *unpacked;	/* NULL: the bytes are the file's */
+	struct account *account;	/* that has taken what is unpacked */
+};
+
+/*
+ * Reads the section of a name; ".debug_info" may also be ".zdebug_info", and
+ * ".gnu_debugdata" is unpacked to the ELF file in it.  The bytes live as long
+ * as the file's, and until section_free.
+ */
+struct section section_read(const struct elf *elf, struct str name);
+
+/* Joins all sections of a name; damaged if one is. */
+struct section section_read_all(const struct elf *elf, struct str name);
+
+/* Unpacks bytes with zstd or xz. */
+struct section section_unpack(const char *program, struct str packed,
+    struct account *account, const char *lost);
+
+/* Returns what is wrong with a section, or NULL. */
+const char *section_trouble(const struct section *section);
+
+void section_free(struct section *section);
 
 #endif

@@ -24,20 +24,19 @@ is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
 	    (name[2] != '\0' && name[2] != '.');
 }
 
-/* Adds the symbols of one table; false if it ends before its end. */
+/* Adds the symbols of a table, or of NULL; false if it ends before its end. */
 static bool
 add_table(struct symtab *symtab, const struct elf *symbols,
     const struct elf *runtime, const struct elf_section *table,
     enum elfsyms_by by)
 {
-	struct str strings = elf_strings(symbols, table);
-	struct bytes entries = elf_symbols(symbols, table);
+	struct elf_symbols entries = elf_symbols(symbols, table);
 	const struct elf_section *section;
 	struct elf_symbol symbol;
+	bool whole = true;
 	uint64_t place;
 
-	while (symtab_has_room(symtab) &&
-	    elf_symbol(symbols, &entries, strings, &symbol)) {
+	while (symtab_has_room(symtab) && elf_symbol(&entries, &symbol)) {
 		if (!is_wanted(symbols, &symbol))
 			continue;
 		/* as in perf, the runtime file's, if this has no contents */
@@ -45,8 +44,9 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 		if (section != NULL && (section->flags & ELF_ALLOC) != 0 &&
 		    section->type == ELF_NOBITS)
 			section = elf_section(runtime, symbol.section);
-		if (section == NULL)
-			return false;
+		whole = section != NULL;
+		if (!whole)
+			break;
 		if ((section->flags & ELF_ALLOC) == 0)
 			continue;
 		if (symbol.type == ELF_NOTYPE &&
@@ -63,26 +63,27 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 		symtab_add(symtab, place, symbol.size,
 		    symbol.name)->binding = symbol.binding;
 	}
-	return true;
+	symtab_end_table(symtab, whole);
+	return whole;
 }
 
 /*
  * Programs call the functions of their libraries through stubs without symbols.
- * perf calls the one of malloc "malloc@plt".
+ * perf calls the stub of malloc "malloc@plt", by its relocation's symbol.
  */
-
-/* What names stubs: the dynamic symbols and relocations to them. */
 struct stubs {
 	struct symtab *symtab;
 	const struct elf *elf;
 	const struct elf_section *dynsym;
-	struct bytes symbols;
-	struct str strings;
+	struct elf_symbols symbols;
 };
 
-/* An entry: an offset, its symbol's number with a type, perhaps an addend. */
-struct relocation {
-	uint64_t address, number;
+/* Entries: an offset, its symbol's number with a type, perhaps an addend. */
+struct relocations {
+	const struct elf *elf;
+	struct bytes entries;
+	bool have_addends;
+	uint64_t address, number;	/* of the last one that was read */
 };
 
 /* Adds a stub with the name of a dynamic symbol, or without a name. */
@@ -90,74 +91,63 @@ static void
 add_stub(const struct stubs *stubs, uint64_t at, uint64_t size,
     uint64_t number)
 {
-	size_t entry = elf_symbol_size(stubs->elf);
-	struct bytes symbols = stubs->symbols;
-	struct elf_symbol symbol = { .name = NULL };
+	struct elf_symbols symbols = stubs->symbols;
+	struct elf_symbol symbol;
 	struct symbol *stub;
 
-	if (number <= bytes_left(&symbols) / entry) {
-		bytes_skip(&symbols, number * entry);
-		elf_symbol(stubs->elf, &symbols, stubs->strings, &symbol);
-	}
+	bytes_skip(&symbols.entries, number * symbols.size);
 	stub = symtab_add(stubs->symtab, at, size,
-	    symbol.name != NULL ? symbol.name : "");
+	    elf_symbol(&symbols, &symbol) && symbol.name != NULL ?
+	    symbol.name : "");
 	stub->binding = ELF_GLOBAL;
 	stub->plt = true;
 }
 
 /* Returns the entries of a section .rela.NAME or, of 32 bits, .rel.NAME. */
-static struct bytes
-find_relocations(const struct stubs *stubs, struct str rela, struct str rel,
-    size_t *entry_size)
+static struct relocations
+find_relocations(const struct stubs *stubs, struct str rela, struct str rel)
 {
 	const struct elf *elf = stubs->elf;
 	const struct elf_section *section = elf_table(elf, rela, ELF_RELA);
+	struct relocations found = { .elf = elf,
+	    .entries = bytes_from(STR("")), .have_addends = section != NULL };
 
-	*entry_size = (size_t)elf->word * 3;
-	if (section == NULL && elf->word == 4) {
+	if (section == NULL && elf->word == 4)
 		section = elf_table(elf, rel, ELF_REL);
-		*entry_size = (size_t)elf->word * 2;
-	}
-	return section != NULL && elf_section(elf, section->link) ==
-	    stubs->dynsym ? elf_contents(elf, section) : bytes_from(STR(""));
+	if (section != NULL &&
+	    elf_section(elf, section->link) == stubs->dynsym)
+		found.entries = elf_contents(elf, section);
+	return found;
 }
 
-/* Reads an entry, and steps over it; false at the end. */
+/* Reads the next entry; false at the end. */
 static bool
-next_relocation(const struct elf *elf, struct bytes *entries,
-    size_t entry_size, struct relocation *relocation)
+next_relocation(struct relocations *relocations)
 {
-	struct bytes entry;
-	uint64_t info;
+	const struct elf *elf = relocations->elf;
+	struct bytes *entries = &relocations->entries;
 
-	if (bytes_left(entries) < entry_size)
-		return false;
-	entry = bytes_take(entries, entry_size);
-	relocation->address = elf_word(elf, &entry);
-	info = elf_word(elf, &entry);
-	relocation->number = elf->word == 8 ? info >> 32 : info >> 8;
-	return true;
+	relocations->address = elf_word(elf, entries);
+	relocations->number = elf_word(elf, entries) >>
+	    (elf->word == 8 ? 32 : 8);
+	bytes_skip(entries, relocations->have_addends ? elf->word : 0);
+	return !entries->failed;
 }
 
-/*
- * Adds the stubs of a section, after some bytes at its start.  The n-th one
- * calls the function of the n-th relocation.
- */
+/* Adds the stubs of a section from a place on, one for each relocation. */
 static void
 add_in_order(const struct stubs *stubs, const struct elf_section *section,
     uint64_t first, uint64_t size)
 {
-	struct relocation relocation;
-	size_t entry_size;
-	struct bytes entries = find_relocations(stubs, STR(".rela.plt"),
-	    STR(".rel.plt"), &entry_size);
+	struct relocations relocations = find_relocations(stubs,
+	    STR(".rela.plt"), STR(".rel.plt"));
 	uint64_t i;
 
 	for (i = 0; section != NULL && i < STUBS_MAX &&
-	    symtab_has_room(stubs->symtab) && next_relocation(stubs->elf,
-	    &entries, entry_size, &relocation); i++)
+	    symtab_has_room(stubs->symtab) && next_relocation(&relocations);
+	    i++)
 		add_stub(stubs, section->offset + first + i * size, size,
-		    relocation.number);
+		    relocations.number);
 }
 
 /*
@@ -172,109 +162,73 @@ add_plt_got(const struct stubs *stubs)
 {
 	const struct elf_section *section = elf_section_named(stubs->elf,
 	    STR(".plt.got"));
-	struct relocation relocation;
-	struct bytes entries;
+	struct relocations relocations = find_relocations(stubs,
+	    STR(".rela.dyn"), STR(""));
+	struct bytes code = elf_contents(stubs->elf, section), rest;
 	struct intmap symbols = { 0 };
-	struct str code;
-	size_t size, at;
-	uint32_t i, number;
+	size_t size, jump;
+	uint64_t at, i;
+	uint32_t number;
+	struct str stub;
 
 	if (section == NULL || stubs->elf->machine != ELF_X86_64)
 		return;
-	entries = find_relocations(stubs, STR(".rela.dyn"), STR(""), &size);
-	for (i = 0; i < STUBS_MAX && next_relocation(stubs->elf, &entries,
-	    size, &relocation); i++)
-		if (relocation.number > 0)
-			*intmap_at(&symbols, relocation.address) =
-			    (uint32_t)relocation.number;
-	entries = elf_contents(stubs->elf, section);
-	code = bytes_text(&entries, bytes_left(&entries));
+	for (i = 0; i < STUBS_MAX && next_relocation(&relocations); i++)
+		if (relocations.number > 0)
+			*intmap_at(&symbols, relocations.address) =
+			    (uint32_t)relocations.number;
 	size = section->entry_size == 16 ? 16 : 8;
-	for (at = 0; at + size <= code.len &&
+	for (at = 0; bytes_left(&code) >= size &&
 	    symtab_has_room(stubs->symtab); at += size) {
-		struct str stub = str_between(code, at, at + size);
-		size_t jump = str_search(stub, STR("\xff\x25"));
-		struct bytes rest = bytes_from(str_skip(stub, jump));
-		uint64_t word;
-
+		stub = bytes_text(&code, size);
+		jump = str_search(stub, STR("\xff\x25"));
+		rest = bytes_from(str_skip(stub, jump));
 		bytes_skip(&rest, 2);
-		word = section->address + at + jump + 6 +
-		    (uint64_t)(int32_t)bytes_u32(&rest);
-		number = rest.failed ? 0 : intmap_find(&symbols, word);
-		if (number > 0)
+		number = intmap_find(&symbols, section->address + at + jump +
+		    6 + (uint64_t)bytes_i32(&rest));
+		if (!rest.failed && number > 0)
 			add_stub(stubs, section->offset + at, size, number);
 	}
 	intmap_free(&symbols);
+}
+
+/* Adds a symbol for each stub, by its offset in the file. */
+static void
+add_stubs(struct symtab *symtab, const struct elf *elf)
+{
+	const struct elf_section *dynsym = elf_table(elf, STR(".dynsym"),
+	    ELF_DYNSYM);
+	const struct elf_section *plt = elf_section_named(elf, STR(".plt"));
+	struct stubs stubs = { symtab, elf, dynsym, elf_symbols(elf, dynsym) };
+	uint64_t size = plt == NULL ? 0 : plt->entry_size;
+
+	if (dynsym == NULL)
+		return;
+	if (elf->machine == ELF_AARCH64)	/* 24 with BTI */
+		add_in_order(&stubs, plt, 32, size == 24 ? 24 : 16);
+	else if (elf->machine == ELF_ARM)
+		add_in_order(&stubs, plt, 20, 12);
+	else if (elf->machine == ELF_386)	/* a linker says 4 */
+		add_in_order(&stubs, plt, 16, 16);
+	else
+		add_in_order(&stubs, plt, size, size);
+	/* -z ibtplt, Ubuntu's default: calls go here, and not to .plt */
+	add_in_order(&stubs, elf_section_named(elf, STR(".plt.sec")), 0, 16);
+	add_plt_got(&stubs);
+	symtab_end_table(symtab, false);
 }
 
 void
 elfsyms_add(struct symtab *symtab, const struct elf *symbols,
     const struct elf *runtime, enum elfsyms_by by, bool both)
 {
-	const struct elf_section *dynsym = elf_table(runtime, STR(".dynsym"),
-	    ELF_DYNSYM);
-	struct {
-		const struct elf *elf;
-		const struct elf_section *table;
-	} tables[] = {
-		{ symbols, elf_table(symbols, STR(".symtab"), ELF_SYMTAB) },
-		{ symbols, elf_table(symbols, STR(".dynsym"), ELF_DYNSYM) },
-		{ runtime, both ? dynsym : NULL },
-	};
-	const struct elf_section *plt = elf_section_named(runtime,
-	    STR(".plt"));
-	uint64_t size = plt == NULL ? 0 : plt->entry_size;
-	struct stubs stubs = { symtab, runtime, dynsym,
-	    elf_contents(runtime, dynsym), STR("") };
-	bool whole = true;
-	size_t i;
+	bool whole = add_table(symtab, symbols, runtime,
+	    elf_table(symbols, STR(".symtab"), ELF_SYMTAB), by) &&
+	    add_table(symtab, symbols, runtime,
+	    elf_table(symbols, STR(".dynsym"), ELF_DYNSYM), by) &&
+	    (!both || add_table(symtab, runtime, runtime,
+	    elf_table(runtime, STR(".dynsym"), ELF_DYNSYM), by));
 
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]) && whole; i++) {
-		if (tables[i].table == NULL)
-			continue;
-		whole = add_table(symtab, tables[i].elf, runtime,
-		    tables[i].table, by);
-		symtab_end_table(symtab, whole);
-	}
-	if (!whole || symtab->count == 0 || by != BY_OFFSET || dynsym == NULL)
-		return;
-	/* a symbol for each stub, by its offset in the file */
-	stubs.strings = elf_strings(runtime, dynsym);
-	if (runtime->machine == ELF_AARCH64)	/* 24 with BTI */
-		add_in_order(&stubs, plt, 32, size == 24 ? 24 : 16);
-	else if (runtime->machine == ELF_ARM)
-		add_in_order(&stubs, plt, 20, 12);
-	else if (runtime->machine == ELF_386)	/* a linker says 4 */
-		add_in_order(&stubs, plt, 16, 16);
-	else
-		add_in_order(&stubs, plt, size, size);
-	/* -z ibtplt, Ubuntu's default: calls go here, and not to .plt */
-	add_in_order(&stubs, elf_section_named(runtime, STR(".plt.sec")), 0,
-	    16);
-	add_plt_got(&stubs);
-	symtab_end_table(symtab, false);
-}
-
-bool
-elfsyms_value(const struct elf *elf, struct str name, uint64_t *value)
-{
-	const struct elf_section *table =
-	    elf_table(elf, STR(".symtab"), ELF_SYMTAB);
-	struct elf_symbol symbol;
-	struct bytes entries;
-	struct str strings;
-
-	if (table == NULL)
-		return false;
-	strings = elf_strings(elf, table);
-	entries = elf_symbols(elf, table);
-	while (elf_symbol(elf, &entries, strings, &symbol)) {
-		if (symbol.name != NULL &&
-		    strncmp(symbol.name, name.data, name.len) == 0 &&
-		    symbol.name[name.len] == '\0') {
-			*value = symbol.value;
-			return true;
-		}
-	}
-	return false;
+	if (whole && symtab->count > 0 && by == BY_OFFSET)
+		add_stubs(symtab, runtime);
 }

@@ -11,29 +11,24 @@
 #define PATIENCE	90	/* seconds, without $DEBUGINFOD_TIMEOUT */
 #define WORDS_MAX	(sizeof("executable ") + 2 * BUILD_ID_MAX)
 
-enum answer { ANSWER_AWAITED, ANSWER_FOUND, ANSWER_NONE, ANSWER_LATE };
+enum answer { ANSWER_AWAITED, ANSWER_FOUND, ANSWER_NONE };
 
-struct fetches *
-fetches_new(void)
+void
+fetches_open(struct fetches *fetches)
 {
-	struct fetches *fetches = mem_array(1, sizeof(*fetches));
 	const char *timeout = getenv("DEBUGINFOD_TIMEOUT");
 
 	fetches->patience = PATIENCE;
 	if (timeout != NULL && options_integer(timeout, &fetches->patience) &&
 	    fetches->patience <= 0)
 		fetches->patience = LONG_MAX;	/* no limit */
-	return fetches;
 }
 
 void
-fetches_free(struct fetches *fetches)
+fetches_close(struct fetches *fetches)
 {
-	if (fetches == NULL)
-		return;
 	table_free(&fetches->files);
 	free(fetches->answers);
-	free(fetches);
 }
 
 static time_t
@@ -71,16 +66,6 @@ start_next(struct fetches *fetches)
 	fetches->counts.asked++;
 }
 
-/* Takes the answer of one that ran, in whose place the last one gets. */
-static void
-end(struct fetches *fetches, struct fetch *fetch, enum answer answer)
-{
-	fetches->answers[fetch->file] = (unsigned char)answer;
-	fetches->counts.found += answer == ANSWER_FOUND;
-	fetches->counts.late += answer == ANSWER_LATE;
-	*fetch = fetches->running[--fetches->count];
-}
-
 /*
  * Waits up to a second, and ends the fetches that have answered, by their
  * status, or take too long.  What they print is only the path.
@@ -103,13 +88,16 @@ await(struct fetches *fetches)
 		fetch = &fetches->running[i];
 		got = files[i].revents == 0 ? 1 :
 		    child_read(&fetch->child, path, sizeof(path), 0);
-		if (got == 0)
-			end(fetches, fetch, child_finish(&fetch->child) ?
-			    ANSWER_FOUND : ANSWER_NONE);
-		else if (got < 0 || now() - fetch->since >= fetches->patience) {
+		if (got > 0 && now() - fetch->since < fetches->patience)
+			continue;
+		if (got != 0) {
 			child_stop(&fetch->child);
-			end(fetches, fetch, ANSWER_LATE);
+			fetches->counts.late++;
+		} else if (child_finish(&fetch->child)) {
+			fetches->answers[fetch->file] = ANSWER_FOUND;
+			fetches->counts.found++;
 		}
+		*fetch = fetches->running[--fetches->count];
 	}
 }
 
@@ -141,11 +129,11 @@ fetch_file(struct fetches *fetches, const char *kind, const struct build_id *id)
 	text_add_format(&key, "%s %s", kind, build_id_hex(id, hex));
 	file = table_add(&fetches->files, text_str(&key));
 	free(key.data);
-	answer = LIST_AT(fetches->answers, file, fetches->room);
-	if (file >= fetches->next)
-		*answer = ANSWER_AWAITED;
+	fetches->answers = mem_grow_zero(fetches->answers, &fetches->room,
+	    file + (size_t)1, sizeof(*fetches->answers));
 	if (!fetches->notes)
 		fetches_run(fetches);
+	answer = &fetches->answers[file];
 	fetches->noted = *answer == ANSWER_AWAITED;
 	return *answer == ANSWER_FOUND;
 }

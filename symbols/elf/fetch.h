@@ -2,17 +2,12 @@
  * fetch: asks the servers of debuginfod for files, by their build ids.
  *
  * debuginfod-find(1) does that, and keeps what it gets in its cache, where
- * find.h looks for it.  No file is asked for twice.
- *
- * Servers may take long to answer, so several files are fetched at a time: a
- * caller that needs many first notes for each what it lacks.
+ * find.h looks for it.  No file is asked for twice.  Servers may take long to
+ * answer, so a caller that needs many files first notes for each what it lacks:
  *
  *	do {
- *		(for each that needs more)
- *			fetches->notes = true;
- *			fetches->noted = false;
- *			(look for it: fetch_file returns false)
- *			more |= fetches->noted;
+ *		(for each)
+ *			more |= find_missing(sources, binary, debug);
  *		fetches_run(fetches);
  *	} while (more);
  */
@@ -43,8 +38,8 @@ struct fetch_counts {
 struct fetches {
 	struct fetch_counts counts;	/* so far */
 	/*
-	 * Set by the caller: fetch_file only notes the first file it is asked
-	 * for, and no other, since what else is needed depends on the answer.
+	 * fetch_file only notes the first file it is asked for, and no other,
+	 * since what else is needed depends on the answer.
 	 */
 	bool notes;
 	bool noted;		/* fetch_file has noted one */
@@ -57,15 +52,15 @@ struct fetches {
 	size_t count;		/* of these */
 };
 
-struct fetches *fetches_new(void);
+/* Opens { 0 }. */
+void fetches_open(struct fetches *fetches);
 
-/* Frees them; they may be NULL. */
-void fetches_free(struct fetches *fetches);
+void fetches_close(struct fetches *fetches);
 
 /*
- * Returns true if the file of a kind, "debuginfo" or "executable", is in the
- * cache now.  Fetches it first, unless files are only noted; that takes no
- * longer than $DEBUGINFOD_TIMEOUT, 90 seconds by default.
+ * True if the file of a kind, "debuginfo" or "executable", is in the cache now.
+ * Fetches it first, unless files are only noted; that takes no longer than
+ * $DEBUGINFOD_TIMEOUT, 90 seconds by default.
  */
 bool fetch_file(struct fetches *fetches, const char *kind,
     const struct build_id *id);

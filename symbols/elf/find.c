@@ -1,14 +1,114 @@
 #include <sys/stat.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "fetch.h"
 #include "find.h"
 #include "lib/mapping.h"
-#include "mapfile.h"
 
 #define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
+#define READ_SIZE	((size_t)1 << 20)
+#define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
+
+/* Files. */
+
+/*
+ * Opens a regular file, and notes one that the system cannot open.  Looks at it
+ * before, since opening a device may have effects, and at what it has opened.
+ */
+static int
+open_regular(const char *path, struct stat *status)
+{
+	int fd;
+
+	if (stat(path, status) != 0 || !S_ISREG(status->st_mode))
+		return -1;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE ||
+	    errno == ENOMEM || errno == EIO))
+		mapping_note_failure(path, strerror(errno));
+	if (fd >= 0 && (fstat(fd, status) != 0 || !S_ISREG(status->st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Returns how many bytes of a file are on the disk: a sparse one has few. */
+static uint64_t
+stored_size(const struct stat *status)
+{
+	uint64_t stored = (uint64_t)status->st_blocks * 512;
+	uint64_t size = (uint64_t)status->st_size;
+
+	return stored < size ? stored : size;
+}
+
+bool
+find_map(struct str *bytes, struct account *account, const char *format, ...)
+{
+	char path[PATH_SIZE_MAX];
+	struct stat status;
+	va_list args;
+	int len, fd;
+
+	va_start(args, format);
+	len = vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	if (len < 0 || (size_t)len >= sizeof(path) ||
+	    (fd = open_regular(path, &status)) < 0)
+		return false;
+	*bytes = STR("");
+	if (status.st_size > 0) {
+		*bytes = mapping_add(fd, path, 0,
+		    (unsigned long long)status.st_size);
+		if (bytes->len == 0)
+			mapping_note_failure(path, strerror(errno));
+		/* a file with a header has a block, where they are counted */
+		account_credit(account, status.st_blocks == 0 ?
+		    (uint64_t)status.st_size : stored_size(&status));
+	}
+	close(fd);
+	return true;
+}
+
+void
+find_unmap(struct elf *elf)
+{
+	mapping_remove(elf->file.start);
+	elf_close(elf);
+}
+
+/* Reads what is open, and closes it; false if that fails. */
+static bool
+read_all(int fd, struct account *account, struct text *text)
+{
+	ssize_t got;
+	char *at;
+
+	do {
+		at = text_extend(text, READ_SIZE);
+		got = read(fd, at, READ_SIZE);
+		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
+	} while ((got > 0 && text->len < TEXT_MAX && account_take(account,
+	    LIMIT_MEMORY, (uint64_t)got, "names of functions")) ||
+	    (got < 0 && errno == EINTR));
+	close(fd);
+	return got >= 0;
+}
+
+bool
+find_read(const char *path, struct text *text)
+{
+	struct stat status;
+	int fd = open_regular(path, &status);
+
+	return fd >= 0 && read_all(fd, NULL, text);
+}
 
 /* Sources. */
 
@@ -46,7 +146,7 @@ find_cache(struct arena *arena)
 	struct stat status;
 
 	if (path != NULL)
-		return copied(arena, path, "");
+		return path;
 	if (home == NULL)
 		home = "/";
 	path = copied(arena, home, "/.debuginfod_client_cache");
@@ -61,10 +161,7 @@ sources_complete(struct arena *arena, const struct symbol_sources *sources)
 {
 	struct symbol_sources complete = *sources;
 	const char *symfs = sources->symfs;
-	/*
-	 * "/", "//" and "/../." are the same folder.  perf also takes
-	 * /proc/PID/root for one of these, as realpath(3) does.
-	 */
+	/* "//" and "/../." are "/"; perf also takes /proc/PID/root for that */
 	bool has_symfs = symfs[0] != '\0' && (symfs[0] != '/' ||
 	    strspn(symfs, "/.") < strlen(symfs) ||
 	    strstr(symfs, "...") != NULL);
@@ -80,18 +177,16 @@ sources_complete(struct arena *arena, const struct symbol_sources *sources)
 }
 
 void
-processes_add(struct processes *processes, int32_t pid)
+binary_add_process(struct binary *binary, int32_t pid)
 {
-	const uint32_t ring = PROCESSES_MOST - PROCESSES_FIRST;
-	uint32_t i, known = processes_known(processes);
+	const unsigned ring = PROCESSES_MOST - PROCESSES_FIRST;
+	uint64_t i;
 
-	for (i = 0; i < known; i++)
-		if (processes->pids[i] == pid)
+	for (i = 0; i < binary->pid_count && i < PROCESSES_MOST; i++)
+		if (binary->pids[i] == pid)
 			return;
-	i = processes->count++;
-	if (processes->count == UINT32_MAX)
-		processes->count = PROCESSES_MOST;
-	processes->pids[i < PROCESSES_MOST ? i :
+	i = binary->pid_count++;
+	binary->pids[i < PROCESSES_MOST ? i :
 	    PROCESSES_FIRST + i % ring] = pid;
 }
 
@@ -108,7 +203,6 @@ struct search {
 	const struct binary *binary;
 	struct build_id id;		/* that files must have, or { 0 } */
 	char hex[2 * BUILD_ID_MAX + 1];
-	bool takes_none;		/* since it must be known, and is not */
 	unsigned wants;			/* parts that are needed: flags */
 	bool takes_any;			/* as the runtime file */
 	bool wants_debug;		/* symbols are debug information */
@@ -157,6 +251,7 @@ take_parts(struct search *search, const struct elf *elf)
 static bool
 take(struct search *search, struct str bytes)
 {
+	const struct symbol_sources *sources = search->sources;
 	struct build_id id;
 	struct elf elf;
 
@@ -164,9 +259,10 @@ take(struct search *search, struct str bytes)
 		search->trouble = DSO_NO_SYMBOLS;
 	if (!elf_open(&elf, bytes))
 		return false;
-	elf.account = search->sources->account;
+	elf.account = sources->account;
 	id = elf_build_id(&elf);
-	if (search->takes_none && elf.machine != search->sources->machine)
+	if (sources->is_foreign && search->binary->id.len == 0 &&
+	    elf.machine != sources->machine)
 		search->trouble = DSO_OTHER_MACHINE;
 	else if (search->id.len > 0 && (id.len == 0 ||
 	    !build_id_matches(&search->id, &id)))
@@ -180,10 +276,7 @@ take(struct search *search, struct str bytes)
 	return false;
 }
 
-/*
- * Tries the file at a path, a format as in printf(3); false if it is missing,
- * and if nothing is needed any more.
- */
+/* Tries the file at a path; false if it is missing, or nothing is needed. */
 static bool
 try_path(struct search *search, const char *format, ...)
 {
@@ -198,7 +291,7 @@ try_path(struct search *search, const char *format, ...)
 	len = vsnprintf(path, sizeof(path), format, args);
 	va_end(args);
 	if (len < 0 || (size_t)len >= sizeof(path) ||
-	    !mapfile_open(&bytes, search->sources->account, "%s", path))
+	    !find_map(&bytes, search->sources->account, "%s", path))
 		return false;
 	if (!take(search, bytes))
 		mapping_remove(bytes.data);
@@ -235,8 +328,8 @@ folder_len(const char *path)
 }
 
 /*
- * Tries the places of the debug file that .gnu_debuglink names.  Takes the
- * file's own build id where none was recorded.
+ * Tries the places of the debug file that .gnu_debuglink names.  If no build id
+ * was recorded, debug files must have that of the file at the path.
  */
 static void
 try_debug_link(struct search *search)
@@ -245,15 +338,18 @@ try_debug_link(struct search *search)
 	const char *path = search->binary->path;
 	const char *link;
 	int len = folder_len(path);
+	struct bytes contents;
 	struct str bytes;
 	struct elf elf;
 
-	if (!mapfile_open(&bytes, NULL, "%s%s", symfs, path))
+	if (!find_map(&bytes, NULL, "%s%s", symfs, path))
 		return;
 	if (elf_open(&elf, bytes)) {
 		if (search->id.len == 0)
 			set_id(search, elf_build_id(&elf));
-		link = elf_debug_link(&elf).data;
+		contents = elf_contents(&elf,
+		    elf_section_named(&elf, STR(".gnu_debuglink")));
+		link = bytes_string(&contents).data;
 		if (*link != '\0' && !try_path(search, "%s", link) &&
 		    !try_path(search, "%s%.*s/%s", symfs, len, path, link) &&
 		    !try_path(search, "%s%.*s/.debug/%s", symfs, len, path,
@@ -307,27 +403,27 @@ has_other(const char *inner, const char *path)
 }
 
 /*
- * Tries the places in the containers of processes that still run, if the file
- * at the path is another.  A process with the number of one that has ended may
- * have any files: so a build id is needed.
+ * Tries the places in the containers of processes, if the file at the path is
+ * another.  A process may have the number of one that has ended, and any files:
+ * so a build id is needed.
  */
 static void
 try_containers(struct search *search, void (*try)(struct search *))
 {
 	const struct symbol_sources *sources = search->sources;
-	const struct processes *processes = &search->binary->processes;
-	const char *path = search->binary->path;
+	const struct binary *binary = search->binary;
+	const char *path = binary->path;
 	struct symbol_sources inside = *sources;
 	char root[64], own[PATH_SIZE_MAX];
-	uint32_t i;
+	unsigned i;
 	int len;
 
 	if (search->id.len == 0 || path[0] != '/' || sources->symfs[0] != '\0')
 		return;
-	for (i = 0; i < processes_known(processes) && !search->has_own &&
-	    search->wants != 0; i++) {
-		len = snprintf(root, sizeof(root), "/proc/%ld/root",
-		    (long)processes->pids[i]);
+	for (i = 0; i < binary->pid_count && i < PROCESSES_MOST &&
+	    !search->has_own && search->wants != 0; i++) {
+		snprintf(root, sizeof(root), "/proc/%ld/root",
+		    (long)binary->pids[i]);
 		len = snprintf(own, sizeof(own), "%s%s", root, path);
 		if (len < 0 || (size_t)len >= sizeof(own) ||
 		    !has_other(own, path))
@@ -339,10 +435,7 @@ try_containers(struct search *search, void (*try)(struct search *))
 	}
 }
 
-/*
- * Takes the symbols from .gnu_debugdata of the runtime file, where no file has
- * .symtab.  perf 7.2 does that, too.
- */
+/* Takes .gnu_debugdata's symbols if no file has .symtab, as perf 7.2 does. */
 static void
 take_inner(struct search *search)
 {
@@ -369,10 +462,7 @@ take_inner(struct search *search)
 	inner->state = SECTION_DAMAGED;
 }
 
-/*
- * Tries the file of a kind in debuginfod's cache, and its servers if that is
- * wanted; true if it is taken.
- */
+/* Tries debuginfod's cache, and its servers; true if the file is taken. */
 static bool
 try_debuginfod(struct search *search, const char *kind)
 {
@@ -393,28 +483,49 @@ try_debuginfod(struct search *search, const char *kind)
  *
  *	NSpid:	4711	12
  */
-static long
+static unsigned long long
 inner_pid(long pid)
 {
+	unsigned long long inner = 0;
 	struct text text = { 0 };
+	struct str line, rest;
 	char path[64];
-	struct str line;
-	size_t at;
-	long inner = 0;
 
 	snprintf(path, sizeof(path), "/proc/%ld/status", pid);
-	if (!mapfile_read(path, &text))
-		return 0;
-	at = str_search(text_str(&text), STR("\nNSpid:"));
-	if (at < text.len) {
-		line = str_skip(text_str(&text), at + 1);
-		line = str_take(line, str_find(line, '\n'));
-		line = str_skip(line, str_find_last(line, '\t'));
-		snprintf(path, sizeof(path), "%.*s", (int)line.len, line.data);
-		inner = strtol(path, NULL, 10);
+	find_read(path, &text);
+	for (rest = text_str(&text); rest.len > 0;) {
+		line = str_cut(&rest, '\n');
+		if (str_starts(line, STR("NSpid:")))
+			str_number(str_skip(line, str_digits_start(line)),
+			    &inner);
 	}
 	free(text.data);
 	return inner;
+}
+
+/*
+ * Reads a file that anybody may have written.  It must belong to root, to us or
+ * to the user of that process; otherwise *foreign is set.
+ */
+static bool
+read_of(const char *path, long pid, struct account *account,
+    struct text *text, bool *foreign)
+{
+	struct stat status, process;
+	char folder[64];
+	int fd = open_regular(path, &status);
+
+	if (fd < 0)
+		return false;
+	snprintf(folder, sizeof(folder), "/proc/%ld", pid);
+	*foreign = status.st_uid != 0 && status.st_uid != geteuid() &&
+	    (stat(folder, &process) != 0 || process.st_uid != status.st_uid);
+	if (*foreign) {
+		close(fd);
+		return false;
+	}
+	account_credit(account, stored_size(&status));
+	return read_all(fd, account, text);
 }
 
 /*
@@ -435,10 +546,10 @@ read_inner_map(long pid, struct account *account, struct text *text,
 	snprintf(path, sizeof(path), "/proc/%ld/root/tmp", pid);
 	if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode))
 		return false;
-	snprintf(path, sizeof(path), "/proc/%ld/root/tmp/perf-%ld.map", pid,
+	snprintf(path, sizeof(path), "/proc/%ld/root/tmp/perf-%llu.map", pid,
 	    inner_pid(pid));
 	return lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-	    mapfile_read_of(path, pid, account, text, foreign);
+	    read_of(path, pid, account, text, foreign);
 }
 
 enum dso_trouble
@@ -446,15 +557,15 @@ find_perf_map(const struct symbol_sources *sources, const char *path,
     struct text *text)
 {
 	struct account *account = sources->account;
-	const char *number = path + strlen("/tmp/perf-");
-	long pid = strncmp(path, "/tmp/perf-", strlen("/tmp/perf-")) == 0 ?
-	    strtol(number, NULL, 10) : 0;
+	const char *start = "/tmp/perf-";
+	long pid = strncmp(path, start, strlen(start)) == 0 ?
+	    strtol(path + strlen(start), NULL, 10) : 0;
 	bool foreign = false;
 
 	if ((pid > 0 && sources->symfs[0] == '\0' &&
 	    read_inner_map(pid, account, text, &foreign)) ||
-	    mapfile_read_of(path, pid, account, text, &foreign))
-		return DSO_FINE;
+	    read_of(path, pid, account, text, &foreign))
+		return sources->is_foreign ? DSO_OTHER_MACHINE : DSO_FINE;
 	return foreign ? DSO_OTHER_USER : DSO_NO_FILE;
 }
 
@@ -463,10 +574,8 @@ static void
 try_vdso(struct search *search)
 {
 	const struct symbol_sources *sources = search->sources;
-	unsigned long long start = 0, end = 0;
-	struct str vdso = STR("");
-	char line[512];
-	FILE *maps;
+	struct str line, rest, vdso = STR("");
+	struct text maps = { 0 };
 
 	try_collection(search, "vdso");
 	if (strcmp(search->binary->path, "[vdso32]") == 0) {
@@ -477,17 +586,16 @@ try_vdso(struct search *search)
 	}
 	if (sources->symfs[0] != '\0')
 		return;
-	maps = fopen("/proc/self/maps", "r");
-	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL) {
-		if (strstr(line, " [vdso]\n") == NULL ||
-		    sscanf(line, "%llx-%llx r", &start, &end) != 2)
+	find_read("/proc/self/maps", &maps);
+	for (rest = text_str(&maps); rest.len > 0;) {
+		line = str_cut(&rest, '\n');
+		if (!str_ends(line, STR(" [vdso]")))
 			continue;
-		vdso = (struct str){
-			(const char *)(uintptr_t)start, (size_t)(end - start)
-		};
+		vdso.data = (const char *)(uintptr_t)str_hex(&line);
+		line = str_skip(line, 1);
+		vdso.len = (uintptr_t)str_hex(&line) - (uintptr_t)vdso.data;
 	}
-	if (maps != NULL)
-		fclose(maps);
+	free(maps.data);
 	take(search, vdso);
 }
 
@@ -512,7 +620,7 @@ try_kernel(struct search *search)
 		try_path(search, paths[i], sources->release);
 }
 
-/* Tries the file of a module.  It is often compressed. */
+/* Tries the file of a module, which may be compressed. */
 static void
 try_module(struct search *search)
 {
@@ -534,7 +642,7 @@ try_module(struct search *search)
 		return;
 	}
 	snprintf(file, sizeof(file), "%s%s", search->sources->symfs, path);
-	if (!mapfile_open(&packed, account, "%s", file))
+	if (!find_map(&packed, account, "%s", file))
 		return;
 	*unpacked = section_unpack(program, packed, account,
 	    "names of functions");
@@ -551,9 +659,9 @@ try_module(struct search *search)
 }
 
 /*
- * Tries the places of a program, also in containers, and what debuginfod has
- * where other files lack something.  A debug file does not tell how a program
- * is mapped, so the program is needed, too, if only one without .dynsym.
+ * Tries the places of a program, also in containers, and debuginfod for what is
+ * missing.  A debug file does not tell how a program is mapped, so the program
+ * is needed, too, if only one without .dynsym.
  */
 static void
 try_everywhere(struct search *search)
@@ -604,7 +712,6 @@ look_for(const struct symbol_sources *sources, enum find_what what,
 {
 	struct search search = {
 		.sources = sources, .binary = binary,
-		.takes_none = sources->is_foreign && binary->id.len == 0,
 		.wants = searches[what].wants,
 		.takes_any = searches[what].any,
 		.wants_debug = searches[what].debug,
@@ -637,76 +744,24 @@ find_binary(const struct symbol_sources *sources, enum find_what what,
 	return DSO_FINE;
 }
 
-void
+bool
 find_missing(const struct symbol_sources *sources, const struct binary *binary,
     bool debug)
 {
-	struct search search = look_for(sources, FIND_PROGRAM, binary);
-	bool found;
+	enum find_what what, last = debug ? FIND_IMAGE : FIND_PROGRAM;
+	struct fetches *fetches = sources->fetches;
+	struct search search;
+	bool is_found = true;
 
-	find_close(&search.found);
-	if (!debug)
-		return;
-	search = look_for(sources, FIND_DEBUG, binary);
-	found = search.found.path != NULL;
-	find_close(&search.found);
-	if (found) {	/* by addresses, from the file itself */
-		search = look_for(sources, FIND_IMAGE, binary);
+	fetches->notes = true;
+	fetches->noted = false;
+	for (what = FIND_PROGRAM; what <= last && is_found; what++) {
+		search = look_for(sources, what, binary);
+		/* debug information knows the addresses of the file itself */
+		is_found = what != FIND_DEBUG || search.found.path != NULL;
 		find_close(&search.found);
 	}
-}
-
-/* True if the running kernel has that build id. */
-static bool
-is_running(const struct build_id *id)
-{
-	struct text notes = { 0 };
-	struct build_id running = { 0 };
-
-	if (mapfile_read("/sys/kernel/notes", &notes))
-		running = elf_notes_build_id(bytes_from(text_str(&notes)));
-	free(notes.data);
-	return running.len > 0 && build_id_matches(id, &running);
-}
-
-bool
-find_kept_kallsyms(const struct symbol_sources *sources, struct build_id id,
-    struct str *names)
-{
-	const char *folder = sources->collection;
-	char hex[2 * BUILD_ID_MAX + 1];
-
-	if (sources->kallsyms != NULL || folder == NULL || id.len == 0 ||
-	    (sources->symfs[0] != '\0' && sources->buildid_dir == NULL))
-		return false;
-	build_id_hex(&id, hex);
-	return mapfile_open(names, NULL, "%s/[kernel.kallsyms]/%s/kallsyms",
-	    folder, hex) ||
-	    mapfile_open(names, NULL, "%s/[kernel.kallsyms]/%s", folder, hex);
-}
-
-enum dso_trouble
-find_kallsyms(const struct symbol_sources *sources, struct build_id id,
-    struct str *names, struct text *text)
-{
-	const char *path = sources->kallsyms;
-
-	if (path == NULL && sources->is_foreign && id.len == 0)
-		return DSO_OTHER_MACHINE;
-	if (path == NULL && sources->symfs[0] == '\0' &&
-	    (id.len == 0 || is_running(&id)))
-		path = "/proc/kallsyms";
-	if (path == NULL)
-		return find_kept_kallsyms(sources, id, names) ? DSO_FINE :
-		    DSO_NO_KERNEL;
-	if (!mapfile_open(names, NULL, "%s", path))
-		return DSO_NO_FILE;
-	if (names->len == 0) {		/* as files in /proc say they have */
-		if (!mapfile_read(path, text))
-			return DSO_NO_FILE;
-		*names = text_str(text);
-	}
-	return DSO_FINE;
+	return fetches->noted;
 }
 
 void
@@ -714,9 +769,9 @@ find_close(struct found *found)
 {
 	bool same = found->runtime.file.start == found->symbols.file.start;
 
-	mapfile_close(&found->symbols);
+	find_unmap(&found->symbols);
 	if (!same)
-		mapfile_close(&found->runtime);
+		find_unmap(&found->runtime);
 	section_free(&found->unpacked);
 	free(found->path);
 	*found = (struct found){ 0 };

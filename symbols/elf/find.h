@@ -7,14 +7,14 @@
 
 #include "lib/mem.h"
 #include "lib/text.h"
-#include "sections.h"
+#include "elf.h"
 
 struct symbol_sources {
 	const char *symfs;	/* the folder that "/" means; "" is "/" */
 	const char *kallsyms;	/* the file with the kernel's names; NULL: any
 				   that fits */
-	const char *home;	/* its .debug is searched unless it is NULL, or
-				   symfs has its own .debug */
+	const char *home;	/* its .debug is searched, without symfs; or
+				   NULL */
 	const char *buildid_dir;	/* instead of both .debug, or NULL */
 	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
 	bool is_foreign;	/* this machine's own files count only by their
@@ -37,28 +37,16 @@ struct symbol_sources {
 #define PROCESSES_FIRST	4
 #define PROCESSES_MOST	8
 
-struct processes {
-	int32_t pids[PROCESSES_MOST];
-	uint32_t count;		/* of all; pids may have fewer */
-};
-
-/* Adds a process, in place of an older one where there are many. */
-void processes_add(struct processes *processes, int32_t pid);
-
-/* Returns how many are in pids. */
-static inline uint32_t
-processes_known(const struct processes *processes)
-{
-	return processes->count < PROCESSES_MOST ? processes->count :
-	    PROCESSES_MOST;
-}
-
 /* A file that processes have mapped, or the kernel. */
 struct binary {
 	const char *path;
 	struct build_id id;		/* the recorded one, or { 0 } */
-	struct processes processes;	/* that mapped it */
+	int32_t pids[PROCESSES_MOST];
+	uint64_t pid_count;		/* of all; pids may have fewer */
 };
+
+/* Adds a process, in place of an older one where there are many. */
+void binary_add_process(struct binary *binary, int32_t pid);
 
 /* Why there are no functions. */
 enum dso_trouble {
@@ -70,13 +58,14 @@ enum dso_trouble {
 	DSO_NO_KERNEL,		/* none with the recorded build id */
 	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
 	DSO_OTHER_MACHINE,	/* files of this one; is_foreign bars them */
-	DSO_OTHER_USER		/* a perf-PID.map that another user wrote */
+	DSO_OTHER_USER		/* a perf-PID.map by another user than root, us,
+				   or the one whose process it is */
 };
 
 /*
  * Returns sources whose symfs ends with a '/', unless it is "".  Finds the
- * collection and, from the environment variables of debuginfod-find, its cache.
- * Texts other than symfs and the release are the same.
+ * collection and debuginfod's cache.  Texts other than symfs and the release
+ * are the same.
  */
 struct symbol_sources sources_complete(struct arena *arena,
     const struct symbol_sources *sources);
@@ -86,36 +75,26 @@ enum find_what {
 	/*
 	 * Both of a program or library.  The first file with .symtab has the
 	 * symbols, the first one with .dynsym is the runtime file.  If no file
-	 * has .symtab, .gnu_debugdata of the runtime file may.  If the file at
-	 * the path has another build id, the containers of its processes are
-	 * searched, too.
+	 * has .symtab, .gnu_debugdata of the runtime file may.
 	 */
 	FIND_PROGRAM,
 	/* Its debug information: the first file there with .debug_info. */
 	FIND_DEBUG,
 	/* The file itself, even without any symbols. */
 	FIND_IMAGE,
-	/*
-	 * The [vdso], or [vdso32] of 32-bit processes: from perf's collection,
-	 * the running kernel's in this process, or the file among the kernel's
-	 * modules.
-	 */
+	/* The [vdso], or [vdso32] of 32-bit processes. */
 	FIND_VDSO,
-	/* A kernel with .symtab: from perf's collection, or a vmlinux. */
-	FIND_KERNEL,
-	/* The same with debug information. */
+	FIND_KERNEL,		/* with .symtab */
 	FIND_KERNEL_DEBUG,
-	/* A module of the kernel with .symtab, perhaps compressed. */
-	FIND_MODULE
+	FIND_MODULE		/* of the kernel, perhaps compressed */
 };
 
 /* Two parts of one program, perhaps in the same file. */
 struct found {
 	struct elf symbols;
 	struct elf runtime;	/* as processes mapped it */
-	struct section unpacked;	/* that symbols are of, if a module or
-				   .gnu_debugdata of runtime is packed; or
-				   why that was not read */
+	struct section unpacked;	/* whose bytes symbols are of, if they
+				   were packed; or why it was not read */
 	char *path;		/* of a file with debug information */
 };
 
@@ -125,35 +104,39 @@ enum dso_trouble find_binary(const struct symbol_sources *sources,
 
 /*
  * Looks for FIND_PROGRAM and, if `debug` is set, for FIND_DEBUG and the
- * FIND_IMAGE that it needs, only to note what has to be fetched (fetch.h).
+ * FIND_IMAGE that it needs, only to note a file to be fetched (fetch.h); false
+ * if there is none.
  */
-void find_missing(const struct symbol_sources *sources,
+bool find_missing(const struct symbol_sources *sources,
     const struct binary *binary, bool debug);
 
 /*
  * Reads /tmp/perf-PID.map.  If that process runs in a container, it is the file
- * there, by the number that the process has there.  DSO_OTHER_USER: another
- * user wrote it than root, us, or the one whose process it is.
+ * there, by the number that the process has there.
  */
 enum dso_trouble find_perf_map(const struct symbol_sources *sources,
     const char *path, struct text *text);
 
-/*
- * Finds the names of a kernel with that build id, or, if it is { 0 }, of the
- * running one.  They are mapped, to be removed by mapping_remove, or read into
- * the text.
- */
-enum dso_trouble find_kallsyms(const struct symbol_sources *sources,
-    struct build_id id, struct str *names, struct text *text);
-
-/*
- * Maps the copy of a kernel's names that perf made when it first recorded on
- * this machine.  False if it is missing, or another source of names is set.
- */
-bool find_kept_kallsyms(const struct symbol_sources *sources,
-    struct build_id id, struct str *names);
-
 /* Closes and unmaps what was found; nothing if found is { 0 } or closed. */
 void find_close(struct found *found);
+
+/* Files of symbols are opened by these two only, and must be regular files. */
+
+/*
+ * Maps the file at a path, a format of printf(3), to be removed by
+ * mapping_remove; false if it does not exist.  An empty one has no bytes.
+ * Credits the account with what is on the disk.
+ */
+bool find_map(struct str *bytes, struct account *account,
+    const char *format, ...);
+
+/* Unmaps an open file; nothing if elf is { 0 } or closed. */
+void find_unmap(struct elf *elf);
+
+/*
+ * Reads a file into text, up to its end or 256 MB; false on failure.  Files of
+ * /proc have a size of 0, so the size is not used.
+ */
+bool find_read(const char *path, struct text *text);
 
 #endif

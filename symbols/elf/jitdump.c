@@ -9,8 +9,7 @@
 #define VERSION_MOST	1
 #define HEADER		40	/* bytes */
 #define PREFIX		16	/* of a record */
-#define TICKS		1	/* a flag; others are not known */
-#define FLAGS		TICKS
+#define TICKS		1	/* the flag that is known */
 
 enum { LOADED, MOVED, LINES, FRAMES = 4 };	/* kinds of records */
 
@@ -42,8 +41,7 @@ add_load(struct jitdump *dump, struct jitdump_load load)
  * before it.
  */
 static bool
-take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
-    uint64_t time)
+take_load(struct jitdump *dump, struct bytes *bytes, uint64_t time)
 {
 	struct jitdump_load load = { .time = time,
 	    .pid = (int32_t)take_u32(dump, bytes) };
@@ -51,16 +49,17 @@ take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
 	    .frames = dump->frames };
 	const struct jitdump_function *last;
 	struct str name;
+	uint64_t number;
 
 	dump->lines = dump->frames = 0;
 	bytes_skip(bytes, 12);
 	load.address = function.address = take_u64(dump, bytes);
 	load.size = function.size = take_u64(dump, bytes);
-	function.number = take_u64(dump, bytes);
+	number = take_u64(dump, bytes);
 	name = bytes_string(bytes);
 	if (bytes->failed || load.size > bytes_left(bytes) ||
 	    load.address > UINT64_MAX - load.size ||
-	    !symtab_has_room(symtab))
+	    !symtab_has_room(&dump->symtab))
 		return false;
 	if (load.size == 0)
 		return true;
@@ -72,9 +71,8 @@ take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
 	load.place = function.place;
 	*LIST_ADD(dump->functions, dump->functions_count,
 	    dump->functions_room) = function;
-	*intmap_at(&dump->by_number, function.number) = load.function + 1;
-	symtab_add(symtab, function.place, function.size, name.data)->binding =
-	    ELF_LOCAL;
+	*intmap_at(&dump->by_number, number) = load.function + 1;
+	symtab_add(&dump->symtab, function.place, function.size, name.data);
 	add_load(dump, load);
 	return true;
 }
@@ -124,7 +122,7 @@ read_header(struct jitdump *dump)
 	bytes_seek(&bytes, size);
 	if (bytes.failed || size < HEADER)
 		return "ends inside its header";
-	if (version > VERSION_MOST || (flags & ~(uint64_t)FLAGS) != 0)
+	if (version > VERSION_MOST || (flags & ~(uint64_t)TICKS) != 0)
 		return "has a form that is not known";
 	dump->counts_ticks = (flags & TICKS) != 0;
 	dump->end = size;
@@ -132,8 +130,7 @@ read_header(struct jitdump *dump)
 }
 
 const char *
-jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
-    size_t taken)
+jitdump_read(struct jitdump *dump, struct str file, size_t taken)
 {
 	const char *trouble;
 	struct bytes bytes, record;
@@ -164,7 +161,7 @@ jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
 		else if (kind == FRAMES)
 			dump->frames = dump->end - (size - PREFIX);
 		else if ((kind == LOADED &&
-		    !take_load(dump, symtab, &record, time)) ||
+		    !take_load(dump, &record, time)) ||
 		    (kind == MOVED && !take_move(dump, &record, time)))
 			dump->odd++;
 	}
@@ -176,7 +173,7 @@ jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
 
 /* Leaves out loads that have the same code, by its name, as one before. */
 static void
-drop_repeated(struct jitdump *dump, const struct symtab *symtab)
+drop_repeated(struct jitdump *dump)
 {
 	const struct jitdump_load *load = dump->loads;
 	struct text key = { 0 };
@@ -188,7 +185,7 @@ drop_repeated(struct jitdump *dump, const struct symtab *symtab)
 		text_add_format(&key, "%ld %llx %llx %s", (long)load->pid,
 		    (unsigned long long)load->address,
 		    (unsigned long long)load->size,
-		    symtab->symbols[load->function].name);
+		    dump->symtab.symbols[load->function].name);
 		if (table_add(&codes, text_str(&key)) == kept)
 			dump->loads[kept++] = *load;
 	}
@@ -223,13 +220,13 @@ compare_edges(const void *left, const void *right)
  * ended; then the sum of the open loads' numbers is its number.
  */
 void
-jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
+jitdump_keep_certain(struct jitdump *dump)
 {
 	struct jitdump_load *all, load;
 	size_t count, depth = 0, sum = 0, i;
 	struct edge *edges;
 
-	drop_repeated(dump, symtab);
+	drop_repeated(dump);
 	all = dump->loads;
 	count = 2 * dump->loads_count;
 	edges = mem_array(count + 1, sizeof(*edges));
@@ -280,6 +277,21 @@ jitdump_function(const struct jitdump *dump, uint64_t place)
 		return NULL;
 	function += count - 1;
 	return place - function->place < function->size ? function : NULL;
+}
+
+bool
+jitdump_find(struct jitdump *dump, uint64_t place,
+    struct dso_function *function)
+{
+	const struct jitdump_function *found = jitdump_function(dump, place);
+
+	if (found == NULL)
+		return false;
+	function->first = function->start = found->place;
+	function->last = found->place + (found->size - 1);
+	function->name = symtab_name(&dump->symtab,
+	    &dump->symtab.symbols[found - dump->functions]);
+	return function->name.len > 0;
 }
 
 /* The last line that begins at or before the place counts. */
@@ -345,6 +357,7 @@ jitdump_free(struct jitdump *dump)
 {
 	free(dump->loads);
 	free(dump->functions);
+	symtab_free(&dump->symtab);
 	intmap_free(&dump->by_number);
 	*dump = (struct jitdump){ 0 };
 }

@@ -43,7 +43,6 @@ struct jitdump_load {
 struct jitdump_function {
 	uint64_t place, size;
 	uint64_t address;	/* at which it was loaded */
-	uint64_t number;	/* by which a move means it */
 	uint64_t lines, frames;	/* where their records' fields are; 0: none */
 };
 
@@ -55,8 +54,9 @@ struct jitdump {
 					   CLOCK_MONOTONIC */
 	struct jitdump_load *loads;	/* by time, including moves */
 	size_t loads_count, loads_room;
-	struct jitdump_function *functions;	/* by place, as their symbols */
+	struct jitdump_function *functions;	/* by place */
 	size_t functions_count, functions_room;
+	struct symtab symtab;		/* functions, by the same numbers */
 	struct intmap by_number;
 	uint64_t lines, frames;		/* of the function that comes next */
 	uint64_t end;			/* after what was read; 0: nothing */
@@ -66,24 +66,25 @@ struct jitdump {
 
 /*
  * Reads a dump, or what was appended since the last call.  All bytes, and a
- * zero after them, must outlive it.  Functions become symbols of the same
- * number.  Sorts the loads from number `taken` on.  Returns NULL, or what is
- * wrong with the header.
+ * zero after them, must outlive it.  Sorts the loads from number `taken` on.
+ * Returns NULL, or what is wrong with the header.
  */
-const char *jitdump_read(struct jitdump *dump, struct symtab *symtab,
-    struct str file, size_t taken);
+const char *jitdump_read(struct jitdump *dump, struct str file, size_t taken);
 
 /* Keeps code at addresses that only one function had, if times mean nothing. */
-void jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab);
+void jitdump_keep_certain(struct jitdump *dump);
 
 /* Returns the function at a place, or NULL. */
 const struct jitdump_function *jitdump_function(const struct jitdump *dump,
     uint64_t place);
 
+/* Finds the same, and its name. */
+bool jitdump_find(struct jitdump *dump, uint64_t place,
+    struct dso_function *function);
+
 /*
  * Finds the source line of a place in a function; false if it is unknown, or if
- * the account is used up; account may be NULL.  The file's name lives as long
- * as the dump's bytes.
+ * the account, unless NULL, is used up.  The file's name is in the dump.
  */
 bool jitdump_line(const struct jitdump *dump,
     const struct jitdump_function *function, uint64_t place,
@@ -102,8 +103,7 @@ bool jitdump_frames(const struct jitdump *dump,
 void jitdump_free(struct jitdump *dump);
 
 /*
- * Adds the functions of a /tmp/perf-PID.map, by address and size in
- * hexadecimal:
+ * Adds the functions of a /tmp/perf-PID.map: address, size and name.
  *
  *	7f6a40001000 2f LazyCompile:*run /srv/app.js:12:1
  *

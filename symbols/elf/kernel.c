@@ -17,11 +17,11 @@ struct kallsym {
 static struct str
 line_of(const struct kallsyms *kallsyms, const struct kallsym *symbol)
 {
-	size_t left = (size_t)(kallsyms->end - symbol->name);
-	struct str rest = {
-		symbol->name, left < LINE_SIZE_MAX ? left : LINE_SIZE_MAX
-	};
+	struct str rest = str_skip(kallsyms->bytes,
+	    (size_t)(symbol->name - kallsyms->bytes.data));
 
+	if (rest.len > LINE_SIZE_MAX)
+		rest.len = LINE_SIZE_MAX;
 	return str_take(rest, str_find(rest, '\n'));
 }
 
@@ -38,13 +38,12 @@ module_of(struct str line)
  * the code, and a trampoline that is mapped elsewhere.
  */
 void
-kallsyms_read(struct kallsyms *kallsyms, struct str text)
+kallsyms_read(struct kallsyms *kallsyms)
 {
-	struct str line, module;
+	struct str text = kallsyms->bytes, line, module;
 	uint64_t address;
 	char type;
 
-	kallsyms->end = text.data + text.len;
 	while (text.len > 0) {
 		line = str_cut(&text, '\n');
 		address = str_hex(&line);
@@ -71,8 +70,8 @@ kallsyms_read(struct kallsyms *kallsyms, struct str text)
 }
 
 /*
- * Returns the end of a symbol.  Between the kernel and its modules there is a
- * wide gap, so the last symbol before it ends after the next page.
+ * Returns the end of a symbol.  The last one before the wide gap between the
+ * kernel and its modules ends after the next page.
  */
 static uint64_t
 end_of(const struct kallsyms *kallsyms, size_t number)
@@ -86,28 +85,9 @@ end_of(const struct kallsyms *kallsyms, size_t number)
 	return (symbol->address + PAGE - 1) / PAGE * PAGE + PAGE;
 }
 
-bool
-kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
-    struct str module, struct dso_function *function)
-{
-	size_t count = sort_up_to(address, kallsyms->symbols,
-	    kallsyms->count, sizeof(*kallsyms->symbols));
-	struct str line;
-
-	if (count == 0 || address >= end_of(kallsyms, count - 1))
-		return false;
-	line = line_of(kallsyms, &kallsyms->symbols[count - 1]);
-	if (!str_equal(module_of(line), module))
-		return false;
-	function->name = str_take(line, str_find(line, '\t'));
-	function->start = kallsyms->symbols[count - 1].address;
-	function->first = function->start;
-	function->last = end_of(kallsyms, count - 1) - 1;
-	return true;
-}
-
-bool
-kallsyms_address(const struct kallsyms *kallsyms, struct str name,
+/* Finds the address of a function of the kernel itself; false if unknown. */
+static bool
+find_address(const struct kallsyms *kallsyms, struct str name,
     uint64_t *address)
 {
 	const struct kallsym *symbol;
@@ -149,14 +129,81 @@ free_names(struct kallsyms *names)
 	*names = (struct kallsyms){ .trouble = DSO_FINE };
 }
 
-/* Reads the names that the machine, or who asks, has of a kernel. */
+/* True if the running kernel has that build id. */
+static bool
+is_running(const struct build_id *id)
+{
+	struct text notes = { 0 };
+	struct build_id running = { 0 };
+
+	if (find_read("/sys/kernel/notes", &notes))
+		running = elf_notes_build_id(bytes_from(text_str(&notes)));
+	free(notes.data);
+	return running.len > 0 && build_id_matches(id, &running);
+}
+
+/* Maps the copy of the names that perf made when it first recorded here. */
+static bool
+map_copy(const struct kernel *kernel, struct kallsyms *names)
+{
+	const struct symbol_sources *sources = kernel->sources;
+	const char *folder = sources->collection;
+	char hex[2 * BUILD_ID_MAX + 1];
+
+	if (sources->kallsyms != NULL || folder == NULL ||
+	    kernel->id.len == 0 ||
+	    (sources->symfs[0] != '\0' && sources->buildid_dir == NULL))
+		return false;
+	build_id_hex(&kernel->id, hex);
+	return find_map(&names->bytes, NULL,
+	    "%s/[kernel.kallsyms]/%s/kallsyms", folder, hex) ||
+	    find_map(&names->bytes, NULL, "%s/[kernel.kallsyms]/%s", folder,
+	    hex);
+}
+
+/* Reads the names of the recorded kernel; if it is unknown, the running one. */
 static void
 read_names(const struct kernel *kernel, struct kallsyms *names)
 {
-	names->trouble = find_kallsyms(kernel->sources, kernel->id,
-	    &names->bytes, &names->text);
+	const struct symbol_sources *sources = kernel->sources;
+	const struct build_id *id = &kernel->id;
+	const char *path = sources->kallsyms;
+
+	if (path == NULL && sources->is_foreign && id->len == 0) {
+		names->trouble = DSO_OTHER_MACHINE;
+		return;
+	}
+	if (path == NULL && sources->symfs[0] == '\0' &&
+	    (id->len == 0 || is_running(id)))
+		path = "/proc/kallsyms";
+	if (path == NULL && !map_copy(kernel, names))
+		names->trouble = DSO_NO_KERNEL;
+	/* files in /proc say that they are empty */
+	if (path != NULL && (!find_map(&names->bytes, NULL, "%s", path) ||
+	    (names->bytes.len == 0 && !find_read(path, &names->text))))
+		names->trouble = DSO_NO_FILE;
+	if (names->bytes.len == 0)
+		names->bytes = text_str(&names->text);
 	if (names->trouble == DSO_FINE)
-		kallsyms_read(names, names->bytes);
+		kallsyms_read(names);
+}
+
+/* Finds the value of a symbol of .symtab; false if that lacks the name. */
+static bool
+linked_address(const struct elf *elf, struct str name, uint64_t *address)
+{
+	struct elf_symbols symbols = elf_symbols(elf, elf_table(elf,
+	    STR(".symtab"), ELF_SYMTAB));
+	struct elf_symbol symbol;
+
+	while (elf_symbol(&symbols, &symbol)) {
+		*address = symbol.value;
+		if (symbol.name != NULL &&
+		    strncmp(symbol.name, name.data, name.len) == 0 &&
+		    symbol.name[name.len] == '\0')
+			return true;
+	}
+	return false;
 }
 
 /* Reads the kernel's names, once: a vmlinux's, or those of kallsyms. */
@@ -177,21 +224,19 @@ load(struct kernel *kernel)
 		kernel->vmlinux.account = elf->account;
 		elfsyms_add(&kernel->vmlinux, elf, elf, BY_ADDRESS, false);
 		if (kernel->address != 0 &&
-		    elfsyms_value(elf, kernel->reference, &now))
+		    linked_address(elf, kernel->reference, &now))
 			kernel->shift = now - kernel->address;
-		kernel->has_vmlinux = kernel->vmlinux.count > 0;
 	}
-	if (kernel->has_vmlinux)
+	if (kernel->vmlinux.count > 0)
 		return;
 	/*
-	 * Read the copy that perf keeps if it has the kernel's address of the
-	 * recording: that takes 4 ms, while Linux takes 50 to print the same.
-	 * Its modules may have had other addresses.
+	 * Read perf's copy if it has the kernel at the recorded address: that
+	 * takes 4 ms, while Linux takes 50 to print the same.  Its modules may
+	 * have had other addresses.
 	 */
-	if (kernel->address != 0 && find_kept_kallsyms(kernel->sources,
-	    kernel->id, &names->bytes)) {
-		kallsyms_read(names, names->bytes);
-		kernel->is_copy = kallsyms_address(names, kernel->reference,
+	if (kernel->address != 0 && map_copy(kernel, names)) {
+		kallsyms_read(names);
+		kernel->is_copy = find_address(names, kernel->reference,
 		    &now) && now == kernel->address;
 		if (kernel->is_copy)
 			return;
@@ -199,7 +244,7 @@ load(struct kernel *kernel)
 	}
 	read_names(kernel, names);
 	if (kernel->address != 0 &&
-	    kallsyms_address(names, kernel->reference, &now))
+	    find_address(names, kernel->reference, &now))
 		kernel->shift = now - kernel->address;
 }
 
@@ -223,17 +268,24 @@ kernel_find(struct kernel *kernel, struct str module, uint64_t address,
 {
 	const struct kallsyms *names = names_of(kernel, module);
 	uint64_t shift = module.len > 0 ? 0 : kernel->shift;
+	struct str line;
+	size_t count;
 
-	function->first = function->last = address;
-	if (kernel->has_vmlinux)
+	if (kernel->vmlinux.count > 0)
 		return module.len == 0 && symtab_function(&kernel->vmlinux,
 		    address, -shift, function);
-	if (names->trouble != DSO_FINE ||
-	    !kallsyms_find(names, address + shift, module, function))
+	count = sort_up_to(address + shift, names->symbols, names->count,
+	    sizeof(*names->symbols));
+	if (names->trouble != DSO_FINE || count == 0 ||
+	    address + shift >= end_of(names, count - 1))
 		return false;
-	function->start -= shift;
-	function->first -= shift;
-	function->last -= shift;
+	line = line_of(names, &names->symbols[count - 1]);
+	if (!str_equal(module_of(line), module))
+		return false;
+	function->name = str_take(line, str_find(line, '\t'));
+	function->start = names->symbols[count - 1].address - shift;
+	function->first = function->start;
+	function->last = end_of(names, count - 1) - 1 - shift;
 	return true;
 }
 
@@ -242,7 +294,7 @@ kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked)
 {
 	load(kernel);
 	*linked = address + kernel->shift;
-	return kernel->has_vmlinux;
+	return kernel->vmlinux.count > 0;
 }
 
 bool
@@ -250,7 +302,7 @@ kernel_knows_module(struct kernel *kernel, struct str module)
 {
 	const struct kallsyms *names = names_of(kernel, module);
 
-	return names->trouble == DSO_FINE && !kernel->has_vmlinux &&
+	return names->trouble == DSO_FINE && kernel->vmlinux.count == 0 &&
 	    table_find(&names->modules, module) != TABLE_NONE;
 }
 
@@ -270,19 +322,18 @@ kernel_free(struct kernel *kernel)
 }
 
 struct str
-kernel_module_name(struct arena *arena, struct str path)
+kernel_module_name(struct text *text, struct str path)
 {
-	char *name;
 	size_t i;
 
 	path = str_base(path);
 	if (str_starts(path, STR("[")))
-		return arena_copy(arena, path);
+		return path;
 	path = str_take(path, str_search(path, STR(".ko")));
-	name = arena_take(arena, path.len + 2);
-	name[0] = '[';
+	text->len = 0;
+	text_add_char(text, '[');
 	for (i = 0; i < path.len; i++)
-		name[i + 1] = path.data[i] == '-' ? '_' : path.data[i];
-	name[i + 1] = ']';
-	return (struct str){ name, path.len + 2 };
+		text_add_char(text, path.data[i] == '-' ? '_' : path.data[i]);
+	text_add_char(text, ']');
+	return text_str(text);
 }

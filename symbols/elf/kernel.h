@@ -1,8 +1,7 @@
 /*
  * kernel: the functions of a kernel and of its modules, by the addresses at
- * which they were executed.  A kernel that is not where its file was linked
- * for, or not where it was when it was recorded, is shifted; one of its
- * symbols, mostly _text, shows by how much.
+ * which they were executed.  The kernel's file, or the kernel that runs now,
+ * may have others; one of the symbols, mostly _text, shows the shift.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
@@ -22,29 +21,17 @@
  * 6.1 finds the last, the only one with a size then.
  */
 struct kallsyms {
-	struct str bytes;		/* mapped, or... */
-	struct text text;		/* ...here */
+	struct str bytes;		/* mapped, or of the text */
+	struct text text;
 	struct kallsym *symbols;	/* by address, then in the file's
 					   order */
 	size_t count, room;
 	struct table modules;		/* "[ext4]" */
-	const char *end;		/* of the text */
 	enum dso_trouble trouble;	/* why none are known */
 };
 
-/* Reads the symbols of a text into { 0 }; the text must outlive kallsyms. */
-void kallsyms_read(struct kallsyms *kallsyms, struct str text);
-
-/*
- * Finds the symbol at an address of a module, such as "[ext4]", or of the
- * kernel itself, "".
- */
-bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
-    struct str module, struct dso_function *function);
-
-/* Finds the address of a function of the kernel itself; false if unknown. */
-bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,
-    uint64_t *address);
+/* Reads the symbols of `bytes`, which must outlive the others, { 0 } before. */
+void kallsyms_read(struct kallsyms *kallsyms);
 
 /* It begins as { 0 } with the sources; they must outlive it. */
 struct kernel {
@@ -54,33 +41,23 @@ struct kernel {
 	uint64_t address;		/* that it had, or 0 */
 
 	bool loaded, has_modules;	/* the kernel's names, and modules' */
-	bool has_vmlinux;		/* else names are from kallsyms */
 	struct found found;
-	struct symtab vmlinux;
+	struct symtab vmlinux;		/* empty: names are from kallsyms */
 	struct kallsyms names;
 	bool is_copy;			/* names are a copy... */
 	struct kallsyms modules;	/* ...then these are the modules' */
 	uint64_t shift;			/* to add to addresses */
 };
 
-/*
- * Sets which kernel it is; its names are read at the first question.  `name` is
- * "[kernel.kallsyms]_text"; `address` is _text's, or 0.
- */
+/* `name` is "[kernel.kallsyms]_text"; `address` is _text's, or 0. */
 void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
     uint64_t address);
 
-/*
- * Finds a function of the kernel, whose module is "", or of a module, "[ext4]",
- * in the kernel's names; false also if these hold none of that module.
- */
+/* Finds a function of a module, "[ext4]", or of the kernel, "". */
 bool kernel_find(struct kernel *kernel, struct str module, uint64_t address,
     struct dso_function *function);
 
-/*
- * Stores the address in the kernel's own file of one that was executed; false
- * if names are from no file.
- */
+/* Stores the address in the kernel's file; false if names are from no file. */
 bool kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked);
 
 bool kernel_knows_module(struct kernel *kernel, struct str module);
@@ -90,7 +67,10 @@ enum dso_trouble kernel_trouble(struct kernel *kernel, struct str module);
 
 void kernel_free(struct kernel *kernel);
 
-/* Returns the module's name, "[snd_hda]", of a path, "/lib/snd-hda.ko.xz". */
-struct str kernel_module_name(struct arena *arena, struct str path);
+/*
+ * Returns the module's name, "[snd_hda]", of a path, "/lib/snd-hda.ko.xz".  It
+ * is in the path, or in `text` until that changes.
+ */
+struct str kernel_module_name(struct text *text, struct str path);
 
 #endif

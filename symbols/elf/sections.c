@@ -17,10 +17,10 @@
  */
 #include <stdlib.h>
 
+#include "elf.h"
 #include "lib/gzip.h"
 #include "lib/mem.h"
 #include "lib/packed.h"
-#include "sections.h"
 
 #define LOST	"inlined functions"	/* with most sections */
 #define COMPRESSED	0x800		/* a section's flag */
@@ -77,10 +77,7 @@ section_unpack(const char *program, struct str packed,
 	return failed(state);
 }
 
-/*
- * Reads a section, and unpacks it to the size in its header.  One of the
- * old form without its header is not packed.
- */
+/* Reads a section, and unpacks it if it is packed. */
 static struct section
 read_contents(const struct elf *elf, const struct elf_section *section)
 {
@@ -94,6 +91,9 @@ read_contents(const struct elf *elf, const struct elf_section *section)
 
 	if (contents.failed)
 		return failed(SECTION_DAMAGED);
+	if (str_equal(section->name, STR(".gnu_debugdata")))
+		return section_unpack("xz", bytes_text(&packed,
+		    bytes_left(&packed)), elf->account, "names of functions");
 	if ((section->flags & COMPRESSED) != 0) {
 		method = bytes_u32(&packed);
 		bytes_skip(&packed, elf->word - 4);
@@ -110,11 +110,12 @@ read_contents(const struct elf *elf, const struct elf_section *section)
 		return failed(SECTION_DAMAGED);
 	if (method == BY_ZSTD) {
 		unzipped = section_unpack("zstd", rest, elf->account, LOST);
-		if (unzipped.state != SECTION_READ ||
-		    bytes_left(&unzipped.bytes) == size)
-			return unzipped;
-		section_free(&unzipped);
-		return failed(SECTION_DAMAGED);
+		if (unzipped.state == SECTION_READ &&
+		    bytes_left(&unzipped.bytes) != size) {
+			section_free(&unzipped);
+			unzipped.state = SECTION_DAMAGED;
+		}
+		return unzipped;
 	}
 	if (size > SIZE_MAX / 2 || !take(elf->account, size, LOST))
 		return failed(SECTION_TOO_LARGE);
@@ -131,7 +132,6 @@ section_read(const struct elf *elf, struct str name)
 {
 	const struct elf_section *section = elf_section_named(elf, name);
 	char old[64] = ".z";	/* ".zdebug_info" for ".debug_info" */
-	struct bytes packed;
 
 	if (section == NULL && str_starts(name, STR(".debug_")) &&
 	    name.len < sizeof(old) - 1) {
@@ -139,25 +139,16 @@ section_read(const struct elf *elf, struct str name)
 		section = elf_section_named(elf,
 		    (struct str){ old, name.len + 1 });
 	}
-	if (section == NULL || section->type == ELF_NOBITS)
-		return failed(SECTION_MISSING);
-	if (!str_equal(name, STR(".gnu_debugdata")))
-		return read_contents(elf, section);
-	packed = elf_contents(elf, section);
-	return packed.failed ? failed(SECTION_DAMAGED) : section_unpack("xz",
-	    bytes_text(&packed, bytes_left(&packed)), elf->account,
-	    "names of functions");
+	return section == NULL || section->type == ELF_NOBITS ?
+	    failed(SECTION_MISSING) : read_contents(elf, section);
 }
 
-/*
- * Joins sections.  They may overlap; unpacked ones whose sizes add up to more
- * than the file are an attempt to take all memory.
- */
+/* Sections whose sizes add up to more than the file are made to take memory. */
 struct section
 section_read_all(const struct elf *elf, struct str name)
 {
 	const struct elf_section *section;
-	enum section_state state;
+	enum section_state state = SECTION_READ;
 	uint64_t sum = 0;
 	struct section one;
 	struct str bytes;
@@ -168,7 +159,7 @@ section_read_all(const struct elf *elf, struct str name)
 		count += str_equal(elf->sections[i].name, name);
 	if (count < 2)
 		return section_read(elf, name);
-	for (i = 0; i < elf->section_count; i++) {
+	for (i = 0; i < elf->section_count && state == SECTION_READ; i++) {
 		section = &elf->sections[i];
 		if (!str_equal(section->name, name) ||
 		    section->type == ELF_NOBITS)
@@ -184,13 +175,12 @@ section_read_all(const struct elf *elf, struct str name)
 		if (state == SECTION_READ)
 			text_add(&all, bytes);
 		section_free(&one);
-		if (state != SECTION_READ) {
-			account_give_back(elf->account, all.len);
-			free(all.data);
-			return failed(state);
-		}
 	}
-	return unpacked(all.data, all.len, elf->account);
+	if (state == SECTION_READ)
+		return unpacked(all.data, all.len, elf->account);
+	account_give_back(elf->account, all.len);
+	free(all.data);
+	return failed(state);
 }
 
 const char *

@@ -6,7 +6,6 @@
 
 struct span {
 	uint64_t start, end;
-	size_t added;		/* how many were added before */
 	uint32_t number;
 };
 
@@ -23,9 +22,8 @@ spans_add(struct spans *spans, uint64_t start, uint64_t end, uint32_t number)
 	    spans->room, 2 * sizeof(*spans->list) + 2 * sizeof(*spans->steps),
 	    spans->lost))
 		return;
-	*LIST_AT(spans->list, spans->count, spans->room) = (struct span){ start,
-	    end, spans->count, number };
-	spans->count++;
+	*LIST_ADD(spans->list, spans->count, spans->room) =
+	    (struct span){ start, end, number };
 }
 
 /* Outer ranges come before those in them. */
@@ -38,7 +36,7 @@ compare(const void *a, const void *b)
 		return one->start < other->start ? -1 : 1;
 	if (one->end != other->end)
 		return one->end > other->end ? -1 : 1;
-	return (one->added > other->added) - (one->added < other->added);
+	return (one->number > other->number) - (one->number < other->number);
 }
 
 /* Takes note of what counts from an address on. */
@@ -87,7 +85,7 @@ spans_sort(struct spans *spans)
 		return;
 	open = mem_array(spans->count, sizeof(*open));
 	while (i < spans->count &&
-	    compare(&spans->list[i - 1], &spans->list[i]) < 0)
+	    compare(&spans->list[i - 1], &spans->list[i]) <= 0)
 		i++;
 	if (i < spans->count)
 		qsort(spans->list, spans->count, sizeof(*spans->list), compare);

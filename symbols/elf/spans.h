@@ -3,7 +3,7 @@
  *
  * Ranges may lie in each other, as functions that are inlined do.  At each
  * address the innermost counts: the one that begins last, of these the
- * shortest, of equal ones the one that was added last.
+ * shortest, of equal ones the one with the highest number.
  *
  *	0        10        20        30
  *	[ 1                         )
@@ -30,10 +30,7 @@ struct spans {
 	size_t step_count, step_room;
 };
 
-/*
- * Adds a range for a number; one that holds no address is left out, and one
- * that the account does not allow.
- */
+/* Adds a range for a number, unless it is empty or the account is used up. */
 void spans_add(struct spans *spans, uint64_t start, uint64_t end,
     uint32_t number);
 
@@ -46,8 +43,8 @@ struct span_range {
 };
 
 /*
- * Returns the number noted for an address, or SPANS_NONE, and leaves of a range
- * the part around the address where that is so.
+ * Returns the number noted for an address, or SPANS_NONE.  Cuts `range` to the
+ * addresses with the same answer.
  */
 uint32_t spans_find(const struct spans *spans, uint64_t address,
     struct span_range *range);

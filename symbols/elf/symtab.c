@@ -10,8 +10,8 @@
 #define PLT_NAME_MAX	1023
 
 /*
- * A longer name is cut, since any number of symbols may share one that fills a
- * file.  Those that compilers make have a few thousand bytes at most.
+ * Any number of symbols may share a name that fills a file, so it is cut.
+ * Those that compilers make have a few thousand bytes at most.
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
@@ -107,28 +107,6 @@ leading_underscores(struct str name)
 	return n;
 }
 
-/*
- * True if names differ in the number of a constructor or destructor alone, as
- * most names of one start do; then they are equally long:
- *
- *	_ZN4node3FooC1Ev
- *	_ZN4node3FooC2Ev
- */
-static bool
-are_alike(struct str a, struct str b)
-{
-	size_t at = 0;
-
-	if (a.len != b.len || str_equal(a, b))
-		return a.len == b.len;
-	/* a file may be another one by now */
-	while (at + 1 < a.len && a.data[at] == b.data[at])
-		at++;
-	return at > 0 && (a.data[at - 1] == 'C' || a.data[at - 1] == 'D') &&
-	    is_digit(a.data[at]) && is_digit(b.data[at]) &&
-	    str_equal(str_skip(a, at + 1), str_skip(b, at + 1));
-}
-
 /* True if perf keeps a and drops b, added later, with the same addresses. */
 static bool
 prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
@@ -140,11 +118,11 @@ prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 		return b->binding == ELF_WEAK;
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
 		return a->binding == ELF_GLOBAL;
-	/* Often it is one symbol in two tables. */
 	name = name_of(a);
 	if (!account_work(symtab->account, name.len, "the best of names"))
 		return true;
-	if (are_alike(name, name_of(b)) && !str_contains(name, STR("SyS")))
+	/* often it is one symbol in two tables */
+	if (str_equal(name, name_of(b)) && !str_contains(name, STR("SyS")))
 		return true;
 	name = symtab_name(symtab, a);
 	other = symtab_name(symtab, b);
@@ -159,10 +137,7 @@ prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	    !str_starts(name, STR("compat_SyS"));
 }
 
-/*
- * Orders symbols of one start: the longest first.  One that has got no size is
- * before all, since any other one of that start hides it.
- */
+/* Orders symbols of one start: those without a size, then the longest first. */
 static int
 compare_symbols(const void *a, const void *b)
 {
@@ -192,8 +167,7 @@ after_aliases(const struct symtab *symtab, size_t number)
 
 /*
  * Brings symbols of one start in order, and cuts what symbols hold into pieces.
- * A symbol that has got no size holds its
- * start, unless a longer one without a size of its own begins there.
+ * An empty symbol holds its start, unless a longer repaired one begins there.
  */
 static void
 cut(struct symtab *symtab)

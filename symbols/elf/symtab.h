@@ -67,10 +67,7 @@ symtab_has_room(struct symtab *symtab)
 	    sizeof(*symtab->symbols), "names of functions");
 }
 
-/*
- * Adds a symbol of `size` bytes; none has the last of all addresses.  Its name
- * must outlive symtab.
- */
+/* Adds a symbol, never with the last address; its name must outlive symtab. */
 static inline struct symbol *
 symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
     const char *name)
@@ -90,8 +87,7 @@ void symtab_end_table(struct symtab *symtab, bool repair);
 
 /*
  * Returns the symbol at an address, or NULL, and the range of addresses with
- * the same answer.  Nothing can be added any more.  The symbol may move at the
- * next question.
+ * the same answer.  Nothing can be added any more.  The symbol may move later.
  */
 struct symbol *symtab_find(struct symtab *symtab, uint64_t address,
     struct span_range *range);
@@ -128,14 +124,10 @@ enum elfsyms_by {
 
 /*
  * Adds the symbols of a file.  Processes map the runtime file; `symbols` is the
- * same file, or a debug file without its contents.  With `both`, that has only
- * symbols missing from .dynsym of the runtime file, and both count.  Both must
- * outlive symtab.
+ * same file, or a debug file without its contents.  With `both`, that lacks the
+ * symbols in .dynsym of the runtime file.  Both must outlive symtab.
  */
 void elfsyms_add(struct symtab *symtab, const struct elf *symbols,
     const struct elf *runtime, enum elfsyms_by by, bool both);
-
-/* Finds the value of a symbol of .symtab; false if that lacks the name. */
-bool elfsyms_value(const struct elf *elf, struct str name, uint64_t *value);
 
 #endif

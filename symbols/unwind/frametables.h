@@ -7,7 +7,7 @@
 #define FRAMETABLES_H
 
 #include "cfi.h"
-#include "symbols/elf/sections.h"
+#include "symbols/elf/elf.h"
 
 struct jitdump_frames;
 

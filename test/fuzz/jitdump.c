@@ -13,7 +13,6 @@
 
 struct read {
 	struct jitdump dump;
-	struct symtab symtab;
 	const char *trouble;
 };
 
@@ -71,12 +70,12 @@ check_certain(struct read *read)
 	struct jitdump *dump = &read->dump;
 	struct jitdump_load *all = mem_array(dump->loads_count + 1,
 	    sizeof(*all)), *load;
-	const struct symbol *symbols = read->symtab.symbols;
+	const struct symbol *symbols = dump->symtab.symbols;
 	size_t count = dump->loads_count, i, j;
 
 	for (i = 0; i < count; i++)
 		all[i] = dump->loads[i];
-	jitdump_keep_certain(dump, &read->symtab);
+	jitdump_keep_certain(dump);
 	check_loads(dump);
 	for (i = 0; i < dump->loads_count && i < LOOKED_AT; i++)
 		for (j = 0; j < count && j < LOOKED_AT; j++) {
@@ -107,10 +106,10 @@ fuzz_jitdump(struct str input)
 	text_add_char(&text, '\0');
 	text_add_char(&part, '\0');
 	file = str_take(text_str(&text), file.len);
-	once.trouble = jitdump_read(&once.dump, &once.symtab, file, 0);
-	jitdump_read(&twice.dump, &twice.symtab,
+	once.trouble = jitdump_read(&once.dump, file, 0);
+	jitdump_read(&twice.dump,
 	    str_take(text_str(&part), part.len - 1), 0);
-	twice.trouble = jitdump_read(&twice.dump, &twice.symtab, file, 0);
+	twice.trouble = jitdump_read(&twice.dump, file, 0);
 	require((once.trouble == NULL) == (twice.trouble == NULL) &&
 	    once.dump.functions_count == twice.dump.functions_count &&
 	    once.dump.loads_count == twice.dump.loads_count &&
@@ -126,6 +125,4 @@ fuzz_jitdump(struct str input)
 	check_certain(&once);
 	jitdump_free(&once.dump);
 	jitdump_free(&twice.dump);
-	symtab_free(&once.symtab);
-	symtab_free(&twice.symtab);
 }

@@ -4,8 +4,7 @@
  */
 #include <stdio.h>
 
-#include "symbols/elf/mapfile.h"
-#include "symbols/elf/sections.h"
+#include "symbols/elf/find.h"
 
 int
 section_main(int argc, char **argv)
@@ -17,7 +16,7 @@ section_main(int argc, char **argv)
 	struct str file;
 	struct elf elf;
 
-	if (argc != 3 || !mapfile_open(&file, NULL, "%s", argv[1]) ||
+	if (argc != 3 || !find_map(&file, NULL, "%s", argv[1]) ||
 	    !elf_open(&elf, file))
 		return 1;
 	section = section_read(&elf, str_from(argv[2]));
