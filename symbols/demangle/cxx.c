@@ -37,6 +37,7 @@ struct parser {
 	struct node *last_name;	/* the name of a constructor */
 	bool in_expression;	/* cv is a cast */
 	bool in_conversion;	/* cv is a conversion operator's type */
+	struct node nothing;	/* in place of what could not be read */
 
 	/*
 	 * A::x is "sr1AE1x", and "sr1A1x" by old compilers.  was_ambiguous is
@@ -64,17 +65,14 @@ static struct node *parse_type(struct parser *p);
 /* Reads 5.1.5.10 <template-args>: I or J, arguments, E. */
 static struct node *parse_template_arguments(struct parser *p);
 
-/* Reads types up to the end of parameters; returns an empty LIST for void. */
-static struct node *parse_parameters(struct parser *p);
-
 /* Reads 5.1.6 <expression>. */
 static struct node *parse_expression(struct parser *p);
 
 /* Reads 5.1.6.1 <expr-primary>: L and more. */
 static struct node *parse_literal(struct parser *p);
 
-/* Reads Q <expression>; returns the node with what it requires, if any. */
-static struct node *parse_constraint(struct parser *p, struct node *node);
+/* Reads what a letter of a struct production says. */
+static struct node *parse_part(struct parser *p, char letter);
 
 /* Nodes of the tree. */
 
@@ -82,12 +80,9 @@ static struct node *parse_constraint(struct parser *p, struct node *node);
 static struct node *
 fail(struct parser *p)
 {
-	struct node *nothing = arena_take(p->arena, sizeof(*nothing));
-
-	*nothing = (struct node){ .kind = NAME };
 	p->failed = true;
 	p->end = p->next;
-	return nothing;
+	return &p->nothing;
 }
 
 static struct node *
@@ -104,6 +99,16 @@ node_new(struct parser *p, enum kind kind, struct node *left,
 }
 
 static struct node *
+node_format(struct parser *p, enum kind kind, const char *format,
+    struct node *left, struct node *right)
+{
+	struct node *node = node_new(p, kind, left, right);
+
+	node->format = format;
+	return node;
+}
+
+static struct node *
 node_text(struct parser *p, enum kind kind, struct str text)
 {
 	struct node *node = node_new(p, kind, NULL, NULL);
@@ -113,19 +118,12 @@ node_text(struct parser *p, enum kind kind, struct str text)
 }
 
 static struct node *
-node_number(struct parser *p, enum kind kind, int number, struct node *left)
+node_number(struct parser *p, enum kind kind, int number)
 {
-	struct node *node = node_new(p, kind, left, NULL);
+	struct node *node = node_new(p, kind, NULL, NULL);
 
 	node->number = number;
 	return node;
-}
-
-/* Returns a node that is printed as the text, and then another node. */
-static struct node *
-node_special(struct parser *p, const char *text, struct node *node)
-{
-	return node_new(p, SPECIAL, node_text(p, NAME, str_from(text)), node);
 }
 
 /* Appends an item to a list; returns where the next one goes. */
@@ -174,31 +172,40 @@ peek_second(const struct parser *p)
 	return p->end - p->next > 1 ? p->next[1] : '\0';
 }
 
-/* Passes c; false if the next character is another one. */
+/* Passes a text; false if another one is there. */
 static bool
-eat(struct parser *p, char c)
+eat(struct parser *p, const char *text)
 {
-	if (peek(p) != c || c == '\0')
-		return false;
-	p->next++;
+	const char *at;
+
+	for (at = p->next; *text != '\0'; at++, text++)
+		if (at == p->end || *at != *text)
+			return false;
+	p->next = at;
 	return true;
 }
 
-/* Does the same with two characters. */
-static bool
-eat_two(struct parser *p, char a, char b)
+/*
+ * Passes the code that a row begins with, and returns the row; NULL if no row
+ * has it.  Rows are of `size` bytes; the last one has an empty code.
+ */
+static const void *
+eat_code(struct parser *p, const void *rows, size_t size)
 {
-	if (peek(p) != a || peek_second(p) != b)
-		return false;
-	p->next += 2;
-	return true;
+	const char *code;
+	char c = peek(p);
+
+	for (code = rows; *code != '\0'; code += size)
+		if (*code == c && eat(p, code))
+			return code;
+	return NULL;
 }
 
-/* Passes c, or fails. */
+/* Passes a text, or fails. */
 static void
-expect(struct parser *p, char c)
+expect(struct parser *p, const char *text)
 {
-	if (!eat(p, c))
+	if (!eat(p, text))
 		fail(p);
 }
 
@@ -209,7 +216,7 @@ expect(struct parser *p, char c)
 static int
 parse_number(struct parser *p)
 {
-	bool negative = eat(p, 'n');
+	bool negative = eat(p, "n");
 	int number = 0;
 
 	for (; is_digit(peek(p)); p->next++) {
@@ -226,17 +233,75 @@ parse_index(struct parser *p)
 {
 	int number;
 
-	if (eat(p, '_'))
+	if (eat(p, "_"))
 		return 0;
 	number = peek(p) == 'n' ? -1 : parse_number(p);
-	if (number < 0 || number == INT_MAX || !eat(p, '_')) {
+	if (number < 0 || number >= INT_MAX - 1 || !eat(p, "_")) {
 		fail(p);
 		return -1;
 	}
 	return number + 1;
 }
 
+/* Reads the same, as a node of the number from 1. */
+static struct node *
+parse_index_node(struct parser *p)
+{
+	return node_number(p, NUMBER, parse_index(p) + 1);
+}
+
+/*
+ * A code and what follows it.  The parts of the node have a letter each, and
+ * are read in this order; a space is nothing.
+ *
+ *	t	type
+ *	s	source name
+ *	u	source name with template arguments, if any
+ *	x	expression and E
+ *	w	types and E
+ *	h	declared template parameters and E
+ *	p	one of these
+ *	d	length of an array and "_", may be nothing
+ *	v	length of a vector and "_"
+ *	n	name
+ *	a	template argument
+ *	m	module
+ *	f, g	encoding, and after a letter
+ *	1, 2	encoding after one offset, or after two
+ *	#	number
+ *	b	number, "_" and a type
+ */
+struct production {
+	char code[4];
+	unsigned char kind;
+	char right, left;
+	const char *format;
+};
+
+/* Reads a production of a table; returns NULL if no code is there. */
+static struct node *
+parse_production(struct parser *p, const struct production *table)
+{
+	const struct production *row = eat_code(p, table, sizeof(*table));
+	struct node *right;
+
+	if (row == NULL)
+		return NULL;
+	right = parse_part(p, row->right);
+	return node_format(p, row->kind, row->format, parse_part(p, row->left),
+	    right);
+}
+
 /* Names in the source, and their abbreviations. */
+
+/* True for _GLOBAL_, one of "._$", and one of the letters. */
+static bool
+starts_global(struct str name, const char *letters)
+{
+	return name.len >= 10 && str_starts(name, STR("_GLOBAL_")) &&
+	    strchr("._$", name.data[8]) != NULL &&
+	    strchr(letters, name.data[9]) != NULL;
+}
 
 /* Reads 5.1.2 <source-name>: 3foo. */
 static struct node *
@@ -248,9 +313,7 @@ parse_source_name(struct parser *p)
 	if (len <= 0 || p->end - p->next < len)
 		return fail(p);
 	p->next += len;
-	/* _GLOBAL__N_1, also with '.' or '$' */
-	if (name.len >= 10 && str_starts(name, STR("_GLOBAL_")) &&
-	    strchr("._$", name.data[8]) != NULL && name.data[9] == 'N')
+	if (starts_global(name, "N"))		/* _GLOBAL__N_1 */
 		name = STR("(anonymous namespace)");
 	return p->last_name = node_text(p, NAME, name);
 }
@@ -259,11 +322,16 @@ parse_source_name(struct parser *p)
 static struct node *
 parse_module(struct parser *p, struct node *parent)
 {
-	enum kind kind;
+	struct node *name;
+	bool is_part;
 
-	while (eat(p, 'W')) {
-		kind = eat(p, 'P') ? MODULE_PARTITION : MODULE;
-		parent = node_new(p, kind, parent, parse_source_name(p));
+	while (eat(p, "W")) {
+		is_part = eat(p, "P");
+		name = parse_source_name(p);
+		parent = parent == NULL ? node_format(p, MODULE,
+		    is_part ? ":%n" : "%n", name, NULL) :
+		    node_format(p, MODULE, is_part ? "%n:%n" : "%n.%n", parent,
+		    name);
 		remember(p, parent);
 	}
 	return parent;
@@ -275,27 +343,29 @@ parse_abi_tags(struct parser *p, struct node *name)
 {
 	struct node *last_name = p->last_name;
 
-	while (eat(p, 'B'))
-		name = node_new(p, TAGGED, name, parse_source_name(p));
+	while (eat(p, "B"))
+		name = node_format(p, TAGGED, "%n[abi:%n]", name,
+		    parse_source_name(p));
 	p->last_name = last_name;
 	return name;
 }
 
 static const struct abbreviation {
-	char code;
+	char code[2];
 	const char *name, *whole, *constructor;
 } abbreviations[] = {
-	{ 't', "std", "std", NULL },
-	{ 'a', "std::allocator", "std::allocator", "allocator" },
-	{ 'b', "std::basic_string", "std::basic_string", "basic_string" },
-	{ 's', "std::string", "std::basic_string<char, "
+	{ "t", "std", "std", NULL },
+	{ "a", "std::allocator", "std::allocator", "allocator" },
+	{ "b", "std::basic_string", "std::basic_string", "basic_string" },
+	{ "s", "std::string", "std::basic_string<char, "
 	    "std::char_traits<char>, std::allocator<char> >", "basic_string" },
-	{ 'i', "std::istream", "std::basic_istream<char, "
+	{ "i", "std::istream", "std::basic_istream<char, "
 	    "std::char_traits<char> >", "basic_istream" },
-	{ 'o', "std::ostream", "std::basic_ostream<char, "
+	{ "o", "std::ostream", "std::basic_ostream<char, "
 	    "std::char_traits<char> >", "basic_ostream" },
-	{ 'd', "std::iostream", "std::basic_iostream<char, "
+	{ "d", "std::iostream", "std::basic_iostream<char, "
 	    "std::char_traits<char> >", "basic_iostream" },
+	{ "", NULL, NULL, NULL }
 };
 
 /* Reads <seq-id>: S_ is the first, then S0_ to S9_, SA_ to SZ_, S10_. */
@@ -327,21 +397,14 @@ parse_known(struct parser *p)
 static struct node *
 parse_substitution(struct parser *p, bool is_prefix)
 {
-	const struct abbreviation *a = abbreviations;
-	const struct abbreviation *end = a + sizeof(abbreviations) / sizeof(*a);
+	const struct abbreviation *a;
 	struct node *node;
 	bool whole;
-	char c;
 
-	expect(p, 'S');
-	c = peek(p);
-	if (c == '_' || is_digit(c) || (c >= 'A' && c <= 'Z'))
+	expect(p, "S");
+	a = eat_code(p, abbreviations, sizeof(*abbreviations));
+	if (a == NULL)
 		return parse_known(p);
-	while (a < end && a->code != c)
-		a++;
-	if (a == end)
-		return fail(p);
-	p->next++;
 	whole = is_prefix && (peek(p) == 'C' || peek(p) == 'D');
 	if (a->constructor != NULL)
 		p->last_name = node_text(p, NAME, str_from(a->constructor));
@@ -359,13 +422,8 @@ parse_substitution(struct parser *p, bool is_prefix)
 static struct node *
 parse_template_argument(struct parser *p)
 {
-	struct node *node;
-
-	if (eat(p, 'X')) {
-		node = parse_expression(p);
-		expect(p, 'E');
-		return node;
-	}
+	if (eat(p, "X"))
+		return parse_part(p, 'x');
 	if (peek(p) == 'L')
 		return parse_literal(p);
 	if (peek(p) == 'I' || peek(p) == 'J')
@@ -373,37 +431,41 @@ parse_template_argument(struct parser *p)
 	return parse_type(p);
 }
 
-/* Reads at least one argument, and E. */
+/* Reads Q <expression>; returns the node with what it requires, if any. */
 static struct node *
-parse_some_arguments(struct parser *p)
+parse_constraint(struct parser *p, struct node *node)
+{
+	if (eat(p, "Q"))
+		node = node_format(p, CONSTRAINED, "%n requires %n", node,
+		    parse_expression(p));
+	return node;
+}
+
+/* Reads 5.1.5.10 <template-args> after its I or J. */
+static struct node *
+parse_template_arguments_rest(struct parser *p)
 {
 	struct node *list = NULL, **hole = &list;
 	struct node *last_name = p->last_name;
 
+	if (eat(p, "E"))
+		return node_new(p, TEMPLATE_ARGUMENTS, NULL, NULL);
 	do
 		hole = append(p, hole, TEMPLATE_ARGUMENTS,
 		    parse_template_argument(p));
 	while (!p->failed && peek(p) != 'E' && peek(p) != 'Q');
 	p->last_name = last_name;
 	list = parse_constraint(p, list);
-	expect(p, 'E');
+	expect(p, "E");
 	return list;
-}
-
-/* Reads the same after the I, as a vendor's expression has them. */
-static struct node *
-parse_template_arguments_rest(struct parser *p)
-{
-	return eat(p, 'E') ? node_new(p, TEMPLATE_ARGUMENTS, NULL, NULL) :
-	    parse_within(p, parse_some_arguments);
 }
 
 static struct node *
 parse_template_arguments(struct parser *p)
 {
-	if (!eat(p, 'J'))
-		expect(p, 'I');
-	return parse_template_arguments_rest(p);
+	if (!eat(p, "J"))
+		expect(p, "I");
+	return parse_within(p, parse_template_arguments_rest);
 }
 
 /* Reads the template arguments after a name, if there are any. */
@@ -419,110 +481,77 @@ with_arguments(struct parser *p, struct node *name)
 static struct node *
 parse_template_parameter(struct parser *p)
 {
-	expect(p, 'T');
-	return node_number(p, TEMPLATE_PARAMETER, parse_index(p), NULL);
+	expect(p, "T");
+	return node_number(p, TEMPLATE_PARAMETER, parse_index(p));
 }
 
 /* Types. */
 
 static const struct builtin {
-	char code[3];
-	unsigned char literal;	/* enum literal */
+	char code[6];
 	const char *name;
+	const char *literal;	/* format of its text; NULL: (char)97 */
 } builtins[] = {
-	{ "i", AS_INT, "int" }, { "v", AS_VOID, "void" },
-	{ "b", AS_BOOL, "bool" }, { "c", AS_CAST, "char" },
-	{ "m", AS_UNSIGNED_LONG, "unsigned long" }, { "l", AS_LONG, "long" },
-	{ "j", AS_UNSIGNED, "unsigned int" }, { "d", AS_FLOAT, "double" },
-	{ "h", AS_CAST, "unsigned char" }, { "a", AS_CAST, "signed char" },
-	{ "t", AS_CAST, "unsigned short" }, { "s", AS_CAST, "short" },
-	{ "w", AS_CAST, "wchar_t" }, { "x", AS_LONG_LONG, "long long" },
-	{ "y", AS_UNSIGNED_LONG_LONG, "unsigned long long" },
-	{ "f", AS_FLOAT, "float" }, { "e", AS_FLOAT, "long double" },
-	{ "g", AS_FLOAT, "__float128" }, { "n", AS_CAST, "__int128" },
-	{ "o", AS_CAST, "unsigned __int128" }, { "z", AS_CAST, "..." },
-	{ "Df", AS_CAST, "decimal32" }, { "Dd", AS_CAST, "decimal64" },
-	{ "De", AS_CAST, "decimal128" }, { "Dh", AS_FLOAT, "half" },
-	{ "Du", AS_CAST, "char8_t" }, { "Ds", AS_CAST, "char16_t" },
-	{ "Di", AS_CAST, "char32_t" },
-	{ "Dn", AS_NULLPTR, "decltype(nullptr)" },
+	{ "i", "int", "%n" }, { "v", "void", NULL },
+	{ "b", "bool", NULL }, { "c", "char", NULL },
+	{ "m", "unsigned long", "%nul" }, { "l", "long", "%nl" },
+	{ "j", "unsigned int", "%nu" }, { "d", "double", "[%n]" },
+	{ "h", "unsigned char", NULL }, { "a", "signed char", NULL },
+	{ "t", "unsigned short", NULL }, { "s", "short", NULL },
+	{ "w", "wchar_t", NULL }, { "x", "long long", "%nll" },
+	{ "y", "unsigned long long", "%null" },
+	{ "f", "float", "[%n]" }, { "e", "long double", "[%n]" },
+	{ "g", "__float128", "[%n]" }, { "n", "__int128", NULL },
+	{ "o", "unsigned __int128", NULL }, { "z", "...", NULL },
+	{ "Df", "decimal32", NULL }, { "Dd", "decimal64", NULL },
+	{ "De", "decimal128", NULL }, { "Dh", "half", "[%n]" },
+	{ "Du", "char8_t", NULL }, { "Ds", "char16_t", NULL },
+	{ "Di", "char32_t", NULL }, { "Dn", "decltype(nullptr)", NULL },
+	{ "DF16b", "std::bfloat16_t", "[%n]" }, { "", NULL, NULL }
 };
 
-static struct node *
-new_builtin(struct parser *p, const char *name, int literal)
+static bool
+is_builtin(const struct node *node, struct str name)
 {
-	struct node *node = node_text(p, BUILTIN, str_from(name));
-
-	node->number = literal;
-	return node;
+	return node->kind == BUILTIN && str_equal(node->text, name);
 }
 
 /* Reads a small letter but u, or D and more: Da is auto, DF16_ is _Float16. */
 static struct node *
 parse_builtin(struct parser *p)
 {
-	const struct builtin *type = builtins;
-	const struct builtin *end = type + sizeof(builtins) / sizeof(*type);
-	bool is_extended;
-	int bits;
+	const struct builtin *type = eat_code(p, builtins, sizeof(*builtins));
+	struct node *node;
 
-	/* DF16_: _Float16, DF32x: _Float32x, DF16b: std::bfloat16_t */
-	if (eat_two(p, 'D', 'F')) {
-		bits = parse_number(p);
-		if (bits == 16 && eat(p, 'b'))
-			return new_builtin(p, "std::bfloat16_t", AS_FLOAT);
-		is_extended = eat(p, 'x');
-		if (!is_extended)
-			expect(p, '_');
-		return node_new(p, BUILTIN_FLOAT,
-		    node_number(p, NUMBER, bits, NULL),
-		    node_text(p, NAME, is_extended ? STR("x") : STR("")));
+	if (type != NULL) {
+		node = node_text(p, BUILTIN, str_from(type->name));
+		node->format = type->literal;
+		return node;
 	}
-	if (eat_two(p, 'D', 'a'))
+	if (eat(p, "Da"))
 		return node_text(p, NAME, STR("auto"));
-	if (eat_two(p, 'D', 'c'))
+	if (eat(p, "Dc"))
 		return node_text(p, NAME, STR("decltype(auto)"));
-	for (; type < end; type++)
-		if (type->code[1] == '\0' ? eat(p, type->code[0]) :
-		    eat_two(p, type->code[0], type->code[1]))
-			return new_builtin(p, type->name, type->literal);
-	return fail(p);
+	if (!eat(p, "DF"))
+		return fail(p);
+	/* DF16_: _Float16, DF32x: _Float32x */
+	node = node_number(p, NUMBER, parse_number(p));
+	if (eat(p, "x"))
+		return node_format(p, FORMATTED, "_Float%nx", node, NULL);
+	expect(p, "_");
+	return node_format(p, FORMATTED, "_Float%n", node, NULL);
 }
 
-static bool
-is_qualifier(char a, char b)
-{
-	return a == 'r' || a == 'V' || a == 'K' ||
-	    (a == 'D' && (b == 'x' || b == 'o' || b == 'O' || b == 'w'));
-}
-
-/*
- * Reads K: const, V: volatile, r: restrict, Do: noexcept, DO <expression> E:
- * noexcept(x), Dw <type>+ E: throw, Dx: transaction_safe.
- */
-static struct node *
-parse_qualifier(struct parser *p, bool of_this)
-{
-	static const char letters[] = "KVr";
-	const char *letter = strchr(letters, peek(p));
-	enum kind kind = NOEXCEPT;
-	struct node *right = NULL;
-
-	if (letter != NULL) {
-		p->next++;
-		kind = (enum kind)((of_this ? CONST_THIS : CONST) +
-		    (letter - letters));
-	} else if (eat_two(p, 'D', 'x'))
-		kind = TRANSACTION_SAFE;
-	else if (!eat_two(p, 'D', 'o')) {
-		kind = peek_second(p) == 'O' ? NOEXCEPT : THROW;
-		p->next += 2;
-		right = kind == NOEXCEPT ? parse_expression(p) :
-		    parse_parameters(p);
-		expect(p, 'E');
-	}
-	return node_new(p, kind, NULL, right);
-}
+static const struct production qualifiers[] = {
+	{ "K", CV, ' ', ' ', " const" },
+	{ "V", CV, ' ', ' ', " volatile" },
+	{ "r", CV, ' ', ' ', " restrict" },
+	{ "Dx", FUNCTION_QUALIFIER, ' ', ' ', " transaction_safe" },
+	{ "Do", FUNCTION_QUALIFIER, ' ', ' ', " noexcept" },
+	{ "DO", FUNCTION_QUALIFIER, 'x', ' ', " noexcept(%n)" },
+	{ "Dw", FUNCTION_QUALIFIER, 'w', ' ', " throw(%n)" },
+	{ "", NAME, ' ', ' ', NULL }
+};
 
 /*
  * Reads 5.1.5.1 <CV-qualifiers>, noexcept and throw, of a type or of `this`.
@@ -531,48 +560,42 @@ parse_qualifier(struct parser *p, bool of_this)
 static struct node **
 parse_qualifiers(struct parser *p, struct node **hole, bool of_this)
 {
-	struct node *first = NULL, *node;
+	struct node **end = hole, *node;
 
-	while (is_qualifier(peek(p), peek_second(p))) {
-		*hole = parse_qualifier(p, of_this);
-		first = first != NULL ? first : *hole;
-		hole = &(*hole)->left;
+	while ((node = parse_production(p, qualifiers)) != NULL) {
+		*end = node;
+		end = &node->left;
 	}
-	if (of_this || peek(p) != 'F')
-		return hole;
-	for (node = first; node != NULL; node = node->left)
-		if (is_cv(node))
-			node->kind += CONST_THIS - CONST;
-	return hole;
+	if (of_this || peek(p) == 'F')
+		for (; hole != end; hole = &(*hole)->left)
+			(*hole)->kind = FUNCTION_QUALIFIER;
+	return end;
 }
 
 /* Reads 5.1.5.1 <ref-qualifier> of a function; returns the function if none. */
 static struct node *
 parse_reference_qualifier(struct parser *p, struct node *of)
 {
-	if (eat(p, 'R'))
-		return node_new(p, REFERENCE_THIS, of, NULL);
-	if (eat(p, 'O'))
-		return node_new(p, RVALUE_REFERENCE_THIS, of, NULL);
+	if (eat(p, "R"))
+		return node_format(p, FUNCTION_REFERENCE, " &", of, NULL);
+	if (eat(p, "O"))
+		return node_format(p, FUNCTION_REFERENCE, " &&", of, NULL);
 	return of;
 }
 
+/* Reads types up to the end of parameters; returns an empty LIST for void. */
 static struct node *
 parse_parameters(struct parser *p)
 {
 	struct node *list = NULL, **hole = &list;
-	char c, next;
 
-	while ((c = peek(p)) != '\0' && c != 'E' && c != '.' && c != 'Q') {
-		next = peek_second(p);
-		if ((c == 'R' || c == 'O') && next == 'E')
-			break;			/* a ref-qualifier */
+	/* up to the end, or to a ref-qualifier before it */
+	while (strchr("E.Q", peek(p)) == NULL &&
+	    (peek_second(p) != 'E' || strchr("RO", peek(p)) == NULL))
 		hole = append(p, hole, LIST, parse_type(p));
-	}
 	if (list == NULL)
 		return fail(p);
-	if (list->right == NULL && list->left->kind == BUILTIN &&
-	    list->left->number == AS_VOID)
+	if (list->right == NULL && is_builtin(list->left, STR("void")))
 		list->left = NULL;
 	return list;
 }
@@ -583,7 +606,7 @@ parse_bare_function(struct parser *p, bool returns)
 {
 	struct node *type = NULL;
 
-	if (eat(p, 'J') || returns)
+	if (eat(p, "J") || returns)
 		type = parse_type(p);
 	return node_new(p, FUNCTION, type, parse_parameters(p));
 }
@@ -594,11 +617,11 @@ parse_function_type(struct parser *p)
 {
 	struct node *type;
 
-	expect(p, 'F');
-	eat(p, 'Y');			/* extern "C" */
+	expect(p, "F");
+	eat(p, "Y");			/* extern "C" */
 	type = parse_bare_function(p, true);
 	type = parse_reference_qualifier(p, type);
-	expect(p, 'E');
+	expect(p, "E");
 	return type;
 }
 
@@ -618,7 +641,7 @@ parse_parameter_type(struct parser *p)
 		return type;
 	if (!p->in_conversion) {
 		remember(p, type);
-		return node_new(p, TEMPLATE, type, parse_template_arguments(p));
+		return with_arguments(p, type);
 	}
 	arguments = parse_template_arguments(p);
 	if (peek(p) == 'I') {
@@ -632,94 +655,46 @@ parse_parameter_type(struct parser *p)
 	return type;
 }
 
-/* Reads a type that begins with a D; remembers it unless it is builtin. */
-static struct node *
-parse_d_type(struct parser *p)
-{
-	struct node *node;
-
-	/* Dv4_f, Dv_ <expression> _ f */
-	if (eat_two(p, 'D', 'v')) {
-		node = eat(p, '_') ? parse_expression(p) :
-		    node_number(p, NUMBER, parse_number(p), NULL);
-		expect(p, '_');
-		node = node_new(p, VECTOR, node, parse_type(p));
-	} else if (eat_two(p, 'D', 't') || eat_two(p, 'D', 'T')) {
-		node = node_new(p, DECLTYPE, parse_expression(p), NULL);
-		expect(p, 'E');
-	} else if (eat_two(p, 'D', 'p'))
-		node = node_new(p, PACK_EXPANSION, parse_type(p), NULL);
-	else
-		return parse_builtin(p);
-	remember(p, node);
-	return node;
-}
-
-/* Reads a type that has a letter of its own. */
-static struct node *
-parse_lettered_type(struct parser *p)
-{
-	static const char letters[] = "PROCG";
-	const char *letter = strchr(letters, peek(p)), *start;
-	struct node *node = NULL;
-
-	if (letter != NULL) {	/* P is POINTER, ... */
-		p->next++;
-		return node_new(p, (enum kind)(POINTER + (letter - letters)),
-		    parse_type(p), NULL);
-	}
-	if (peek(p) == 'F')
-		return parse_function_type(p);
-	if (peek(p) == 'T')
-		return parse_parameter_type(p);
-	switch (*p->next++) {
-	case 'A':	/* 5.1.5.6: A10_i, A_i, A <expression> _ i */
-		start = p->next;
-		while (is_digit(peek(p)))
-			p->next++;
-		if (p->next > start)
-			node = node_text(p, NAME, (struct str){ start,
-			    (size_t)(p->next - start) });
-		else if (peek(p) != '_')
-			node = parse_expression(p);
-		expect(p, '_');
-		return node_new(p, ARRAY, node, parse_type(p));
-	case 'M':
-		node = parse_type(p);
-		return node_new(p, MEMBER_POINTER, node, parse_type(p));
-	case 'U':	/* <source-name> [<template-args>] <type>, 5.1.5.1 */
-		node = with_arguments(p, parse_source_name(p));
-		return node_new(p, VENDOR_QUALIFIED, parse_type(p), node);
-	}
-	return node_special(p, "", parse_source_name(p));	/* u */
-}
+static const struct production types[] = {
+	{ "P", POINTER, ' ', 't', "*" },
+	{ "R", REFERENCE, ' ', 't', "&" },
+	{ "O", RVALUE_REFERENCE, ' ', 't', "&&" },
+	{ "C", POINTER, ' ', 't', " _Complex" },
+	{ "G", POINTER, ' ', 't', " _Imaginary" },
+	{ "U", POINTER, 'u', 't', " %n" },
+	{ "M", MEMBER_POINTER, 't', 't', " %n::*" },
+	{ "A", ARRAY, 'd', 't', NULL },
+	{ "Dv", VECTOR, 'v', 't', " __vector(%n)" },
+	{ "Dt", FORMATTED, ' ', 'x', "decltype (%n)" },
+	{ "DT", FORMATTED, ' ', 'x', "decltype (%n)" },
+	{ "Dp", PACK_EXPANSION, ' ', 't', NULL },
+	{ "u", FORMATTED, ' ', 's', "%n" },
+	{ "", NAME, ' ', ' ', NULL }
+};
 
 static struct node *
 parse_any_type(struct parser *p)
 {
-	char c = peek(p);
-	struct node *node, **hole, *core;
+	struct node *node, **hole = parse_qualifiers(p, &node, false), *core;
+	bool local = peek(p) == 'Z';
 
-	if (c == '\0')
-		return fail(p);
-	if (is_qualifier(c, peek_second(p))) {	/* 5.1.5.1 <qualified-type> */
-		hole = parse_qualifiers(p, &node, false);
+	if (hole != &node) {			/* 5.1.5.1 <qualified-type> */
 		core = peek(p) == 'F' ? parse_function_type(p) : parse_type(p);
 		*hole = core;
-		if (core->kind == REFERENCE_THIS ||
-		    core->kind == RVALUE_REFERENCE_THIS) {
+		if (core->kind == FUNCTION_REFERENCE && !local) {
 			*hole = core->left;	/* "const &", not "& const" */
 			core->left = node;
 			node = core;
 		}
-	} else if (is_lower(c) && c != 'u')
-		return parse_builtin(p);
-	else if (c == 'D')
-		return parse_d_type(p);
-	else if (strchr("FTOPRCGAMUu", c) == NULL)
-		return parse_name(p, true);	/* 5.1.5.5 <class-enum-type> */
+	} else if (peek(p) == 'F')
+		node = parse_function_type(p);
+	else if (peek(p) == 'T')
+		node = parse_parameter_type(p);
 	else
-		node = parse_lettered_type(p);
+		node = parse_production(p, types);
+	if (node == NULL)	/* builtin, or 5.1.5.5 <class-enum-type> */
+		return is_lower(peek(p)) || peek(p) == 'D' ? parse_builtin(p) :
+		    parse_name(p, true);
 	remember(p, node);
 	return node;
 }
@@ -732,30 +707,81 @@ parse_type(struct parser *p)
 
 /* Unqualified names. */
 
+static const struct operator operators[] = {
+	{ "aN", "ee", "&=", NULL }, { "aS", "ee", "=", NULL },
+	{ "aa", "ee", "&&", NULL }, { "ad", "e", "&", NULL },
+	{ "an", "ee", "&", NULL },
+	{ "at", "e", "alignof ", NULL },	/* of a type */
+	{ "aw", "e", "co_await ", NULL },
+	{ "az", "e", "alignof ", NULL },	/* of an expression */
+	{ "cc", "te", "const_cast", "const_cast<%n>(%n)" },
+	{ "cl", "el", "()", "%o%o" }, { "cm", "ee", ",", NULL },
+	{ "co", "e", "~", NULL }, { "dV", "ee", "/=", NULL },
+	{ "dX", "eev", "[...]=", "[%n ... %n]%n" },	/* [1 ... 9] = value */
+	{ "da", "e", "delete[] ", NULL },
+	{ "dc", "te", "dynamic_cast", "dynamic_cast<%n>(%n)" },
+	{ "de", "e", "*", NULL },
+	{ "di", "nv", "=", ".%n%n" },	/* .member = value */
+	{ "dl", "e", "delete ", NULL }, { "ds", "ee", ".*", NULL },
+	{ "dt", "em", ".", NULL }, { "dv", "ee", "/", NULL },
+	{ "dx", "ev", "]=", "[%n]%n" },	/* [1] = value */
+	{ "eO", "ee", "^=", NULL }, { "eo", "ee", "^", NULL },
+	{ "eq", "ee", "==", NULL },
+	{ "fL", "oee", "...", NULL },	/* folds: (0 + ... + x) */
+	{ "fR", "oee", "...", NULL },	/* (x + ... + 0) */
+	{ "fl", "oe", "...", NULL },	/* (... + x) */
+	{ "fr", "oe", "...", NULL },	/* (x + ...) */
+	{ "ge", "ee", ">=", NULL }, { "gs", "e", "::", "::%n" },
+	{ "gt", "ee", ">", "(%o>%o)" }, { "ix", "ee", "[]", "%o[%n]" },
+	{ "lS", "ee", "<<=", NULL }, { "le", "ee", "<=", NULL },
+	{ "li", "e", "operator\"\" ", NULL }, { "ls", "ee", "<<", NULL },
+	{ "lt", "ee", "<", NULL }, { "mI", "ee", "-=", NULL },
+	{ "mL", "ee", "*=", NULL }, { "mi", "ee", "-", NULL },
+	{ "ml", "ee", "*", NULL }, { "mm", "_", "--", NULL },
+	{ "na", "pti", "new[]", NULL }, { "ne", "ee", "!=", NULL },
+	{ "ng", "e", "-", NULL }, { "nt", "e", "!", NULL },
+	{ "nw", "pti", "new", NULL }, { "nx", "e", "noexcept", "noexcept(%n)" },
+	{ "oR", "ee", "|=", NULL }, { "oo", "ee", "||", NULL },
+	{ "or", "ee", "|", NULL }, { "pL", "ee", "+=", NULL },
+	{ "pl", "ee", "+", NULL }, { "pm", "ee", "->*", NULL },
+	{ "pp", "_", "++", NULL }, { "ps", "e", "+", NULL },
+	{ "pt", "em", "->", NULL }, { "qu", "eee", "?", "%o?%o : %o" },
+	{ "rM", "ee", "%=", NULL }, { "rS", "ee", ">>=", NULL },
+	{ "rc", "te", "reinterpret_cast", "reinterpret_cast<%n>(%n)" },
+	{ "rm", "ee", "%", NULL }, { "rs", "ee", ">>", NULL },
+	{ "sP", "a", "sizeof...", NULL },	/* of a pack's arguments */
+	{ "sZ", "e", "sizeof...", NULL },	/* of a parameter pack */
+	{ "sc", "te", "static_cast", "static_cast<%n>(%n)" },
+	{ "ss", "ee", "<=>", NULL },
+	{ "st", "t", "sizeof ", "sizeof (%n)" },	/* of a type */
+	{ "sz", "e", "sizeof ", NULL },	/* of an expression */
+	{ "tr", "", "throw", NULL },	/* throw; */
+	{ "tw", "e", "throw ", NULL },	/* throw x; */
+	{ "", "", "", NULL }
+};
+
 /* Reads 5.1.3 <operator-name>; returns an operator, a cast or a conversion. */
 static struct node *
 parse_operator_name(struct parser *p)
 {
 	bool was_conversion = p->in_conversion;
-	char a = peek(p), b = peek_second(p);
 	struct node *node;
-	int number;
 
-	if (b == '\0')
-		return fail(p);
-	p->next += 2;
-	if (a == 'v' && is_digit(b))
-		return node_number(p, VENDOR_OPERATOR, b - '0',
-		    parse_source_name(p));
-	if (a == 'c' && b == 'v') {
+	if (peek(p) == 'v' && is_digit(peek_second(p))) {
+		p->next += 2;
+		return node_format(p, FORMATTED, "operator %n",
+		    parse_source_name(p), NULL);
+	}
+	if (eat(p, "cv")) {
 		p->in_conversion = !p->in_expression;
 		node = node_new(p, p->in_conversion ? CONVERSION : CAST,
 		    parse_type(p), NULL);
 		p->in_conversion = was_conversion;
 		return node;
 	}
-	number = cxxtree_operator(a, b);
-	return number < 0 ? fail(p) : node_number(p, OPERATOR, number, NULL);
+	node = node_new(p, OPERATOR, NULL, NULL);
+	node->operator = eat_code(p, operators, sizeof(*operators));
+	return node->operator != NULL ? node : fail(p);
 }
 
 /* Reads "pl" and, in expressions, "onpl"; "li2_x" is operator"" _x. */
@@ -763,37 +789,36 @@ static struct node *
 parse_operator(struct parser *p)
 {
 	bool was_expression = p->in_expression, is_literal;
-	struct node *node, *operand = NULL;
+	struct node *node;
 
-	if (eat_two(p, 'o', 'n'))
+	if (eat(p, "on"))
 		p->in_expression = false;
 	is_literal = peek(p) == 'l' && peek_second(p) == 'i';
 	node = parse_operator_name(p);
 	p->in_expression = was_expression;
-	if (!is_literal)
-		return node;
-	append(p, &operand, OPERANDS, parse_source_name(p));
-	return node_new(p, OPERATION, node, operand);
+	return !is_literal ? node : node_new(p, OPERATION, node,
+	    node_new(p, LIST, parse_source_name(p), NULL));
 }
 
 /* Reads 5.1.4.3 <ctor-dtor-name>: C1, D2; CI1 <type> is inherited. */
 static struct node *
 parse_constructor(struct parser *p)
 {
-	enum kind kind = eat(p, 'C') ? CONSTRUCTOR : DESTRUCTOR;
-	bool inherited = kind == CONSTRUCTOR && eat(p, 'I');
+	bool is_constructor = eat(p, "C");
+	bool inherited = is_constructor && eat(p, "I");
 
-	if (kind == DESTRUCTOR)
-		expect(p, 'D');
+	if (!is_constructor)
+		expect(p, "D");
 	if (peek(p) == '\0' ||
-	    strchr(kind == CONSTRUCTOR ? "12345" : "01245", peek(p)) == NULL)
+	    strchr(is_constructor ? "12345" : "01245", peek(p)) == NULL)
 		return fail(p);
 	p->next++;
 	if (inherited)
 		parse_type(p);		/* the base, whose name it has */
 	if (p->last_name == NULL)
 		return fail(p);
-	return node_new(p, kind, p->last_name, NULL);
+	return node_format(p, CONSTRUCTOR, is_constructor ? "%n" : "~%n",
+	    p->last_name, NULL);
 }
 
 /* Skips 5.1.7 <discriminator>, _3 or __12_, if it is there. */
@@ -803,100 +828,82 @@ skip_discriminator(struct parser *p)
 	bool two;
 	int number;
 
-	if (!eat(p, '_'))
+	if (!eat(p, "_"))
 		return;
-	two = eat(p, '_');
+	two = eat(p, "_");
 	number = parse_number(p);
 	if (number < 0)
 		fail(p);
 	if (number >= 10 && two)
-		expect(p, '_');
+		expect(p, "_");
 }
 
-static struct node *parse_template_head(struct parser *p);
+/* 5.1.8 <template-param-decl> */
+static const struct production declarations[] = {
+	{ "Ty", TYPE_PARAMETER, ' ', ' ', "typename" },
+	{ "Tn", VALUE_PARAMETER, ' ', 't', "%n" },
+	{ "Tt", HEAD_PARAMETER, ' ', 'h', "template<%n> class" },
+	{ "Tp", PACK_PARAMETER, ' ', 'p', "%n..." },
+	{ "", NAME, ' ', ' ', NULL }
+};
 
-/*
- * Reads 5.1.8 <template-param-decl>: Ty: typename, Tn <type>, Tt <parameters>
- * E: template<...> class, Tp <parameter>: a pack.
- */
 static struct node *
 parse_declaration(struct parser *p)
 {
-	struct node *node;
+	struct node *node = parse_production(p, declarations);
 
-	if (eat_two(p, 'T', 'y'))
-		return node_new(p, TYPE_PARAMETER, NULL, NULL);
-	if (eat_two(p, 'T', 'n'))
-		return node_new(p, VALUE_PARAMETER, parse_type(p), NULL);
-	if (eat_two(p, 'T', 'p'))
-		return node_new(p, PACK_PARAMETER,
-		    parse_within(p, parse_declaration), NULL);
-	if (!eat_two(p, 'T', 't'))
-		return fail(p);
-	node = parse_template_head(p);
-	expect(p, 'E');
-	return node_new(p, HEAD_PARAMETER, node, NULL);
+	return node != NULL ? node : fail(p);
 }
 
-static bool
-is_declaration(const struct parser *p)
-{
-	char c = peek_second(p);
-
-	return peek(p) == 'T' &&
-	    (c == 'y' || c == 'n' || c == 't' || c == 'p');
-}
-
+/* Reads any number of these. */
 static struct node *
-parse_template_head(struct parser *p)
+parse_declarations(struct parser *p)
 {
-	struct node *first = NULL, **hole = &first;
+	struct node *list = NULL, **hole = &list;
 
-	while (is_declaration(p)) {
-		*hole = parse_within(p, parse_declaration);
-		hole = &(*hole)->right;
-	}
-	return node_new(p, TEMPLATE_HEAD, first, NULL);
+	while (peek(p) == 'T' && strchr("yntp", peek_second(p)) != NULL)
+		hole = append(p, hole, LIST,
+		    parse_within(p, parse_declaration));
+	return list != NULL ? list : node_new(p, LIST, NULL, NULL);
 }
 
 static struct node *
 parse_plain_name(struct parser *p)
 {
 	char c = peek(p);
-	struct node *node = NULL, **hole = &node, *parameters;
+	struct node *node = NULL, **hole = &node;
 
 	if (is_digit(c))
 		return parse_source_name(p);
 	if (is_lower(c))
 		return parse_operator(p);
-	if (eat_two(p, 'D', 'C')) {	/* 1a1bE, of auto [a, b] */
+	if (eat(p, "DC")) {	/* 1a1bE, of auto [a, b] */
 		do
 			hole = append(p, hole, LIST, parse_source_name(p));
 		while (!p->failed && peek(p) != 'E');
-		expect(p, 'E');
-		return node_new(p, STRUCTURED_BINDING, node, NULL);
+		expect(p, "E");
+		return node_format(p, FORMATTED, "[%n]", node, NULL);
 	}
 	if (c == 'C' || c == 'D')
 		return parse_constructor(p);
 	/* Ul <template-param-decl>* <type>+ E [<number>] _ */
-	if (eat_two(p, 'U', 'l')) {
-		if (is_declaration(p))
-			node = parse_template_head(p);
-		parameters = parse_parameters(p);
-		if (node != NULL)
-			node->right = parameters;
-		expect(p, 'E');
-		return node_number(p, LAMBDA, parse_index(p), node != NULL ?
-		    node : parameters);
+	if (eat(p, "Ul")) {
+		node = node_new(p, LAMBDA, parse_declarations(p), NULL);
+		node->right = parse_parameters(p);
+		expect(p, "E");
+		node->number = parse_index(p);
+		return node;
 	}
-	if (eat(p, 'L')) {
+	if (eat(p, "L")) {
 		node = parse_source_name(p);
 		skip_discriminator(p);
-	} else if (eat_two(p, 'U', 't')) {	/* [<number>] _ */
-		node = node_number(p, UNNAMED, parse_index(p), NULL);
-		remember(p, node);
-	} else
-		node = fail(p);
+		return node;
+	}
+	if (!eat(p, "Ut"))	/* [<number>] _ */
+		return fail(p);
+	node = node_format(p, UNNAMED, "{unnamed type#%n}", parse_index_node(p),
+	    NULL);
+	remember(p, node);
 	return node;
 }
 
@@ -909,48 +916,19 @@ parse_unqualified_name(struct parser *p, struct node *scope,
 	bool is_friend;
 
 	module = parse_module(p, module);
-	is_friend = eat(p, 'F');
+	is_friend = eat(p, "F");
 	name = parse_plain_name(p);
 	if (module != NULL)
-		name = node_new(p, MODULE_ENTITY, name, module);
+		name = node_format(p, FORMATTED, "%n@%n", name, module);
 	name = parse_abi_tags(p, name);
 	if (is_friend)
-		name = node_new(p, FRIEND, name, NULL);
+		name = node_format(p, FORMATTED, "%n[friend]", name, NULL);
 	if (scope != NULL)
-		name = node_new(p, QUALIFIED, scope, name);
+		name = node_format(p, QUALIFIED, "%n::%n", scope, name);
 	return name;
 }
 
 /* Names. */
-
-static bool
-is_module(const struct node *node)
-{
-	return node->kind == MODULE || node->kind == MODULE_PARTITION;
-}
-
-/* Reads the start of a prefix: a type to remember, or a substitution. */
-static struct node *
-parse_prefix_start(struct parser *p, bool remembered)
-{
-	struct node *node;
-	char c = peek(p), next = peek_second(p);
-
-	if (c == 'S') {
-		node = parse_substitution(p, true);
-		if (!is_module(node))
-			return peek(p) == 'E' ? fail(p) : node;
-		node = parse_unqualified_name(p, NULL, node);
-	} else if (c == 'T')
-		node = parse_template_parameter(p);
-	else if (c == 'D' && (next == 'T' || next == 't'))
-		node = parse_type(p);
-	else
-		return NULL;
-	if (remembered && peek(p) != 'E')
-		remember(p, node);
-	return node;
-}
 
 /*
  * N 3std 6vector I..E 3foo E, without its N and E.  Every part that it begins
@@ -959,23 +937,32 @@ parse_prefix_start(struct parser *p, bool remembered)
 static struct node *
 parse_prefix(struct parser *p, bool remembered)
 {
-	struct node *node = parse_prefix_start(p, remembered), *module;
+	struct node *node = NULL, *module;
 
-	while (!p->failed && (node == NULL || peek(p) != 'E')) {
-		eat(p, 'M');		/* a lambda in a member's initializer */
-		if (node != NULL && peek(p) == 'I')
-			node = node_new(p, TEMPLATE, node,
-			    parse_template_arguments(p));
-		else {
-			module = peek(p) != 'S' ? NULL :
-			    parse_substitution(p, false);
-			if (module != NULL && !is_module(module))
-				return fail(p);
-			node = parse_unqualified_name(p, node, module);
+	do {
+		eat(p, "M");		/* a lambda in a member's initializer */
+		module = NULL;
+		if (peek(p) == 'S') {
+			module = parse_substitution(p, node == NULL);
+			if (module->kind != MODULE) {
+				if (node != NULL || peek(p) == 'E')
+					return fail(p);
+				node = module;
+				continue;
+			}
 		}
+		if (node != NULL && peek(p) == 'I')
+			node = with_arguments(p, node);
+		else if (node == NULL && peek(p) == 'T')
+			node = parse_template_parameter(p);
+		else if (node == NULL && peek(p) == 'D' &&
+		    (peek_second(p) == 'T' || peek_second(p) == 't'))
+			node = parse_type(p);
+		else
+			node = parse_unqualified_name(p, node, module);
 		if (remembered && peek(p) != 'E')
 			remember(p, node);
-	}
+	} while (!p->failed && peek(p) != 'E');
 	return node;
 }
 
@@ -985,14 +972,14 @@ parse_nested_name(struct parser *p)
 {
 	struct node *name, **hole = &name, *reference;
 
-	if (eat(p, 'H')) {
-		*hole = node_new(p, EXPLICIT_THIS, NULL, NULL);
+	if (eat(p, "H")) {
+		*hole = node_format(p, EXPLICIT_THIS, "", NULL, NULL);
 		hole = &(*hole)->left;
 	} else
 		hole = parse_qualifiers(p, hole, true);
 	reference = parse_reference_qualifier(p, NULL);
 	*hole = parse_prefix(p, true);
-	expect(p, 'E');
+	expect(p, "E");
 	if (reference != NULL) {
 		reference->left = name;
 		name = reference;
@@ -1000,32 +987,36 @@ parse_nested_name(struct parser *p)
 	return name;
 }
 
+/* Reads 5.1.7 <local-name>; the qualifiers of its name come out around all. */
 static struct node *
 parse_local_name(struct parser *p)
 {
-	struct node *function = parse_encoding(p), *name;
-	bool in_default;
-	int number = 0;
+	struct node *function = parse_encoding(p), *name, **hole = &name;
+	struct node *number = NULL;
+	bool nested = false;
 
-	expect(p, 'E');
-	if (eat(p, 's')) {
+	expect(p, "E");
+	if (eat(p, "s")) {
 		skip_discriminator(p);
 		name = node_text(p, NAME, STR("string literal"));
 	} else {
-		/* in an argument's default: d_, d0_ */
-		in_default = eat(p, 'd');
-		if (in_default)
-			number = parse_index(p);
+		if (eat(p, "d"))	/* in an argument's default: d_, d0_ */
+			number = parse_index_node(p);
+		nested = peek(p) == 'N';
 		name = parse_name(p, false);
 		if (name->kind != LAMBDA && name->kind != UNNAMED)
 			skip_discriminator(p);
-		if (in_default)
-			name = node_number(p, DEFAULT_ARGUMENT, number, name);
 	}
 	/* It would look like the type of what is in the function. */
 	if (function->kind == TYPED && function->right->kind == FUNCTION)
 		function->right->left = NULL;
-	return node_new(p, LOCAL, function, name);
+	while (nested && is_function_qualifier(*hole))
+		hole = &(*hole)->left;
+	if (number != NULL)
+		*hole = node_format(p, DEFAULT_ARGUMENT,
+		    "{default arg#%n}::%n", number, *hole);
+	*hole = node_format(p, LOCAL, "%n::%n", function, *hole);
+	return name;
 }
 
 static struct node *
@@ -1034,19 +1025,19 @@ parse_name(struct parser *p, bool remembered)
 	struct node *name, *scope = NULL, *module = NULL;
 	bool known = false;		/* it is S_ */
 
-	if (eat(p, 'N'))
+	if (eat(p, "N"))
 		name = parse_nested_name(p);
-	else if (eat(p, 'Z'))
+	else if (eat(p, "Z"))
 		name = parse_local_name(p);
 	else if (peek(p) == 'U')
 		name = parse_unqualified_name(p, NULL, NULL);
 	else {
 		/* St3foo, S_, or S1_3foo of a module S1_ */
-		if (eat_two(p, 'S', 't'))
+		if (eat(p, "St"))
 			scope = node_text(p, NAME, STR("std"));
 		if (peek(p) == 'S') {
 			module = parse_substitution(p, false);
-			known = !is_module(module);
+			known = module->kind != MODULE;
 		}
 		name = !known ? parse_unqualified_name(p, scope, module) :
 		    scope != NULL ? fail(p) : module;
@@ -1054,8 +1045,7 @@ parse_name(struct parser *p, bool remembered)
 			if (!known)
 				remember(p, name);
 			known = false;
-			name = node_new(p, TEMPLATE, name,
-			    parse_template_arguments(p));
+			name = with_arguments(p, name);
 		}
 	}
 	if (remembered && !known)
@@ -1069,7 +1059,7 @@ static struct node *parse_operand(struct parser *p);
 
 /* Reads expressions up to `end`, and passes that. */
 static struct node *
-parse_expressions(struct parser *p, char end)
+parse_expressions(struct parser *p, const char *end)
 {
 	struct node *list = NULL, **hole = &list;
 
@@ -1081,11 +1071,12 @@ parse_expressions(struct parser *p, char end)
 	return list;
 }
 
-/* Reads what one letter of an operator's row says: see struct operator. */
+/* Reads an operand: see struct operator. */
 static struct node *
 parse_operand_of(struct parser *p, char letter)
 {
 	char c = peek(p), next = peek_second(p);
+	struct node *node;
 
 	switch (letter) {
 	case 't':
@@ -1099,22 +1090,27 @@ parse_operand_of(struct parser *p, char letter)
 			break;
 		return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
 	case 'a':
-		return parse_template_arguments_rest(p);
+		return parse_within(p, parse_template_arguments_rest);
 	case 'l':
-		return parse_expressions(p, 'E');
+		return parse_expressions(p, "E");
 	case 'p':
-		return parse_expressions(p, '_');
+		return parse_expressions(p, "_");
 	case 'i':
-		if (eat_two(p, 'p', 'i'))
-			return parse_expressions(p, 'E');
+		if (eat(p, "pi"))
+			return parse_expressions(p, "E");
 		if (c == 'i' && next == 'l')
 			break;
-		expect(p, 'E');
+		expect(p, "E");
 		return NULL;
 	case 'c':
-		if (eat(p, '_'))
-			return parse_expressions(p, 'E');
+		if (eat(p, "_"))
+			return parse_expressions(p, "E");
 		break;
+	case 'v':	/* "=x", but of .a.b=x or .a[1]=x not the first "=" */
+		node = parse_operand(p);
+		return node->kind == OPERATION &&
+		    strchr(node->left->operator->operands, 'v') != NULL ? node :
+		    node_format(p, FORMATTED, "=%o", node, NULL);
 	}
 	return parse_operand(p);
 }
@@ -1122,24 +1118,29 @@ parse_operand_of(struct parser *p, char letter)
 static struct node *
 parse_operation(struct parser *p)
 {
+	char c = peek(p), next = peek_second(p);
 	struct node *operator = parse_operator_name(p);
 	struct node *list = NULL, **hole = &list;
 	const char *letter;
 
-	if (operator->kind == OPERATOR)
-		letter = cxxtree_operators[operator->number].operands;
-	else if (operator->kind == CAST)
-		letter = "c";
-	else if (operator->kind == VENDOR_OPERATOR && operator->number < 2)
-		letter = operator->number == 1 ? "e" : "";
-	else
+	if (operator->kind == CAST)
+		return node_format(p, FORMATTED, "(%n)%o", operator->left,
+		    parse_operand_of(p, 'c'));
+	if (c == 'v' && next == '0')
+		return node_format(p, FORMATTED, "%n", operator, NULL);
+	if (c == 'v' && next == '1')
+		return node_format(p, FORMATTED, "%n%o", operator,
+		    parse_operand(p));
+	if (operator->kind != OPERATOR)
 		return fail(p);
+	letter = operator->operator->operands;
 	if (*letter == '\0')
-		return node_new(p, NULLARY, operator, NULL);
-	if (*letter == '_' && !eat(p, '_'))
-		return node_new(p, POSTFIX, parse_operand(p), operator);
+		return node_format(p, FORMATTED, "%p", operator, NULL);
+	if (*letter == '_' && !eat(p, "_"))
+		return node_format(p, FORMATTED, "%o%p", parse_operand(p),
+		    operator);
 	for (; *letter != '\0'; letter++)
-		hole = append(p, hole, OPERANDS, parse_operand_of(p, *letter));
+		hole = append(p, hole, LIST, parse_operand_of(p, *letter));
 	return node_new(p, OPERATION, operator, list);
 }
 
@@ -1148,45 +1149,45 @@ parse_any_expression(struct parser *p)
 {
 	char c = peek(p);
 	struct node *node;
-	int number;
 
 	if (c == 'L')
 		return parse_literal(p);
 	if (c == 'T')
 		return parse_template_parameter(p);
 	/* 5.1.6 <unresolved-name>: a type or a prefix, E, a name (read_old) */
-	if (eat_two(p, 's', 'r')) {
+	if (eat(p, "sr")) {
 		c = peek(p);
 		if (!p->read_old && (is_digit(c) || is_lower(c) ||
 		    c == 'C' || c == 'U' || c == 'L')) {
 			p->was_ambiguous = true;
 			node = parse_prefix(p, false);
-			eat(p, 'E');
+			eat(p, "E");
 		} else
 			node = parse_type(p);
 		return with_arguments(p, parse_unqualified_name(p, node, NULL));
 	}
-	if (eat_two(p, 's', 'p'))
+	if (eat(p, "sp"))
 		return node_new(p, PACK_EXPANSION, parse_operand(p), NULL);
-	if (eat_two(p, 'f', 'p')) {	/* 5.1.5.9; fpT is this */
-		number = eat(p, 'T') ? -1 : parse_index(p);
-		return number == INT_MAX ? fail(p) :
-		    node_number(p, FUNCTION_PARAMETER, number + 1, NULL);
+	if (eat(p, "fp")) {	/* 5.1.5.9; fpT is this */
+		if (eat(p, "T"))
+			return node_text(p, NAME, STR("this"));
+		return node_format(p, PLAIN, "{parm#%n}", parse_index_node(p),
+		    NULL);
 	}
-	if (is_digit(c) || eat_two(p, 'o', 'n'))
+	if (is_digit(c) || eat(p, "on"))
 		return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
-	if (eat_two(p, 'i', 'l'))	/* <expression>* E */
-		return node_new(p, INITIALIZER, node_text(p, NAME, STR("")),
-		    parse_expressions(p, 'E'));
-	if (eat_two(p, 't', 'l')) {	/* <type> <expression>* E */
+	if (eat(p, "il"))	/* <expression>* E */
+		return node_format(p, PLAIN, "{%n}", parse_expressions(p, "E"),
+		    NULL);
+	if (eat(p, "tl")) {	/* <type> <expression>* E */
 		node = parse_type(p);
-		return node_new(p, INITIALIZER, node,
-		    parse_expressions(p, 'E'));
+		return node_format(p, PLAIN, "%n{%n}", node,
+		    parse_expressions(p, "E"));
 	}
-	if (eat(p, 'u')) {
+	if (eat(p, "u")) {
 		node = parse_source_name(p);
-		return node_new(p, VENDOR_EXPRESSION, node,
-		    parse_template_arguments_rest(p));
+		return node_format(p, FORMATTED, "%n(%n)", node,
+		    parse_within(p, parse_template_arguments_rest));
 	}
 	return parse_operation(p);
 }
@@ -1210,154 +1211,184 @@ parse_expression(struct parser *p)
 	return node;
 }
 
+/* Returns 42ul, false, (char)97 or (float)[3f800000]. */
 static struct node *
-parse_constraint(struct parser *p, struct node *node)
+node_literal(struct parser *p, struct node *type, struct node *value,
+    bool negative)
 {
-	if (eat(p, 'Q'))
-		node = node_new(p, CONSTRAINED, node, parse_expression(p));
-	return node;
+	const char *format = type->kind == BUILTIN ? type->format : NULL;
+	bool is_float = format != NULL && format[0] == '[';
+
+	if (is_builtin(type, STR("bool")) && !negative) {
+		if (str_equal(value->text, STR("0")))
+			return node_format(p, FORMATTED, "false", NULL, NULL);
+		if (str_equal(value->text, STR("1")))
+			return node_format(p, FORMATTED, "true", NULL, NULL);
+	}
+	if (is_float)
+		value = node_format(p, FORMATTED, format, value, NULL);
+	if (negative)
+		value = node_format(p, FORMATTED, "-%n", value, NULL);
+	return format != NULL && !is_float ?
+	    node_format(p, FORMATTED, format, value, NULL) :
+	    node_format(p, FORMATTED, "(%n)%n", type, value);
 }
 
 /* Li42E, Lin1E, LDnE; the value is any text. */
 static struct node *
 parse_literal(struct parser *p)
 {
-	struct node *type;
+	struct node *type, *value;
 	const char *start;
-	enum kind kind;
+	bool negative;
 
-	expect(p, 'L');
+	expect(p, "L");
 	/* L_Z3fooE, LZ3fooE: a function or a variable */
-	if (peek(p) == '_' || peek(p) == 'Z') {
-		eat(p, '_');
-		expect(p, 'Z');
+	if (eat(p, "_Z") || eat(p, "Z")) {
 		type = parse_encoding(p);
-		expect(p, 'E');
+		expect(p, "E");
 		return type;
 	}
 	type = parse_type(p);
-	if (type->kind == BUILTIN && type->number == AS_NULLPTR && eat(p, 'E'))
+	if (is_builtin(type, STR("decltype(nullptr)")) && eat(p, "E"))
 		return type;
-	kind = eat(p, 'n') ? NEGATIVE_LITERAL : LITERAL;
+	negative = eat(p, "n");
 	start = p->next;
 	while (peek(p) != 'E' && peek(p) != '\0')
 		p->next++;
 	if (p->next == start)
 		return fail(p);
-	type = node_new(p, kind, type, node_text(p, NAME,
-	    (struct str){ start, (size_t)(p->next - start) }));
-	expect(p, 'E');
-	return type;
+	value = node_text(p, NAME, (struct str){ start,
+	    (size_t)(p->next - start) });
+	expect(p, "E");
+	return node_literal(p, type, value, negative);
 }
 
 /* Special names: compilers make them for a class, a function or a variable. */
 
-/*
- * The rest of a special name, after its code: a type, a name, an argument, a
- * module, an encoding; or an encoding after one offset, or after two.
- */
-static const struct special {
-	char code[3], rest;
-	const char *text;
-} specials[] = {
-	{ "TV", 't', "vtable for " },
-	{ "TT", 't', "VTT for " },
-	{ "TI", 't', "typeinfo for " },
-	{ "TS", 't', "typeinfo name for " },
-	{ "TF", 't', "typeinfo fn for " },
-	{ "TJ", 't', "java Class for " },
-	{ "TH", 'n', "TLS init function for " },
-	{ "TW", 'n', "TLS wrapper function for " },
-	{ "TA", 'a', "template parameter object for " },
-	{ "Th", '1', "non-virtual thunk to " },
-	{ "Tv", '1', "virtual thunk to " },
-	{ "Tc", '2', "covariant return thunk to " },
-	{ "GV", 'n', "guard variable for " },
-	{ "GA", 'e', "hidden alias for " },
-	{ "GI", 'm', "initializer for module " },
+static const struct production specials[] = {
+	{ "TV", FORMATTED, ' ', 't', "vtable for %n" },
+	{ "TT", FORMATTED, ' ', 't', "VTT for %n" },
+	{ "TI", FORMATTED, ' ', 't', "typeinfo for %n" },
+	{ "TS", FORMATTED, ' ', 't', "typeinfo name for %n" },
+	{ "TF", FORMATTED, ' ', 't', "typeinfo fn for %n" },
+	{ "TJ", FORMATTED, ' ', 't', "java Class for %n" },
+	{ "TH", FORMATTED, ' ', 'n', "TLS init function for %n" },
+	{ "TW", FORMATTED, ' ', 'n', "TLS wrapper function for %n" },
+	{ "TA", FORMATTED, ' ', 'a', "template parameter object for %n" },
+	{ "TC", FORMATTED, 't', 'b', "construction vtable for %n-in-%n" },
+	{ "Th", FORMATTED, ' ', '1', "non-virtual thunk to %n" },
+	{ "Tv", FORMATTED, ' ', '1', "virtual thunk to %n" },
+	{ "Tc", FORMATTED, ' ', '2', "covariant return thunk to %n" },
+	{ "GV", FORMATTED, ' ', 'n', "guard variable for %n" },
+	/* 5.1.4.5: an object for a reference */
+	{ "GR", FORMATTED, 'n', '#', "reference temporary #%n for %n" },
+	{ "GA", FORMATTED, ' ', 'f', "hidden alias for %n" },
+	{ "GI", FORMATTED, ' ', 'm', "initializer for module %n" },
+	{ "GTn", FORMATTED, ' ', 'f', "non-transaction clone for %n" },
+	{ "GT", FORMATTED, ' ', 'g', "transaction clone for %n" },
+	{ "", NAME, ' ', ' ', NULL }
 };
 
 /* Skips 5.1.4.2 <call-offset>: h16_ or v0_n24_. */
 static void
 skip_offset(struct parser *p)
 {
-	bool is_virtual = eat(p, 'v');
+	bool is_virtual = eat(p, "v");
 
 	if (!is_virtual)
-		expect(p, 'h');
+		expect(p, "h");
 	parse_number(p);
-	expect(p, '_');
+	expect(p, "_");
 	if (is_virtual) {
 		parse_number(p);
-		expect(p, '_');
+		expect(p, "_");
 	}
-}
-
-static struct node *
-parse_rest(struct parser *p, char rest)
-{
-	struct node *module;
-
-	switch (rest) {
-	case 't':
-		return parse_type(p);
-	case 'n':
-		return parse_name(p, false);
-	case 'a':
-		return parse_template_argument(p);
-	case 'm':
-		module = parse_module(p, NULL);
-		return module != NULL ? module : fail(p);
-	case '1':
-		p->next--;	/* the code ends with the offset's letter */
-		skip_offset(p);
-		break;
-	case '2':
-		skip_offset(p);
-		skip_offset(p);
-		break;
-	}
-	return parse_encoding(p);
 }
 
 /* Reads 5.1.4 <special-name>: T or G and more. */
 static struct node *
 parse_special_name(struct parser *p)
 {
-	const struct special *special = specials;
-	const struct special *end = special +
-	    sizeof(specials) / sizeof(*special);
-	struct node *node;
-	bool within;
+	struct node *node = parse_production(p, specials);
 
-	/* <derived type> <offset> _ <base type> */
-	if (eat_two(p, 'T', 'C')) {
-		node = parse_type(p);
-		if (parse_number(p) < 0)
-			return fail(p);
-		expect(p, '_');
-		return node_new(p, CONSTRUCTION_VTABLE, parse_type(p), node);
-	}
-	/* 5.1.4.5 <name> [<number>], an object for a reference */
-	if (eat_two(p, 'G', 'R')) {
-		node = parse_name(p, false);
-		return node_new(p, REFERENCE_TEMPORARY, node_number(p, NUMBER,
-		    parse_number(p), NULL), node);
-	}
-	/* 5.1.4.6 GTt, GTn <encoding> */
-	if (eat_two(p, 'G', 'T')) {
-		within = !eat(p, 'n');
-		if (within && peek(p) != '\0')
+	return node != NULL ? node : fail(p);
+}
+
+/* Reads A10_i's 10_, A_i's _, or <expression> _. */
+static struct node *
+parse_length(struct parser *p)
+{
+	struct str rest = { p->next, (size_t)(p->end - p->next) };
+	struct str digits = str_take(rest, str_digits(rest));
+	struct node *length = NULL;
+
+	p->next += digits.len;
+	if (digits.len > 0)
+		length = node_text(p, NAME, digits);
+	else if (peek(p) != '_')
+		length = parse_expression(p);
+	expect(p, "_");
+	return length;
+}
+
+static struct node *
+parse_part(struct parser *p, char letter)
+{
+	struct node *node;
+
+	switch (letter) {
+	case 't':
+		return parse_type(p);
+	case 's':
+		return parse_source_name(p);
+	case 'u':
+		return with_arguments(p, parse_source_name(p));
+	case 'x':
+	case 'w':
+	case 'h':
+		node = letter == 'x' ? parse_expression(p) : letter == 'w' ?
+		    parse_parameters(p) : parse_declarations(p);
+		expect(p, "E");
+		return node;
+	case 'd':
+		return parse_length(p);
+	case 'v':			/* Dv4_f, Dv_ <expression> _ f */
+		node = eat(p, "_") ? parse_expression(p) :
+		    node_number(p, NUMBER, parse_number(p));
+		expect(p, "_");
+		return node;
+	case 'n':
+		return parse_name(p, false);
+	case 'a':
+		return parse_template_argument(p);
+	case 'p':
+		return parse_within(p, parse_declaration);
+	case 'm':
+		return peek(p) == 'W' ? parse_module(p, NULL) : fail(p);
+	case '1':
+		p->next--;	/* the code ends with the offset's letter */
+		skip_offset(p);
+		return parse_encoding(p);
+	case '2':
+		skip_offset(p);
+		skip_offset(p);
+		return parse_encoding(p);
+	case 'g':
+		if (peek(p) != '\0')
 			p->next++;
-		return node_special(p, within ? "transaction clone for " :
-		    "non-transaction clone for ",
-		    parse_encoding(p));
+		return parse_encoding(p);
+	case 'f':
+		return parse_encoding(p);
+	case '#':
+		return node_number(p, NUMBER, parse_number(p));
+	case 'b':
+		if (parse_number(p) < 0)
+			fail(p);
+		expect(p, "_");
+		return parse_type(p);
 	}
-	for (; special < end; special++)
-		if (eat_two(p, special->code[0], special->code[1]))
-			return node_special(p, special->text,
-			    parse_rest(p, special->rest));
-	return fail(p);
+	return NULL;
 }
 
 /* Whole names. */
@@ -1369,29 +1400,28 @@ parse_special_name(struct parser *p)
 static bool
 has_return_type(const struct node *name)
 {
-	while (name != NULL &&
-	    (name->kind == LOCAL || is_function_qualifier(name)))
+	while (name->kind == LOCAL || is_function_qualifier(name))
 		name = name->kind == LOCAL ? name->right : name->left;
-	if (name == NULL || name->kind != TEMPLATE)
+	if (name->kind != TEMPLATE)
 		return false;
-	name = name->left;
-	while (name != NULL && (name->kind == QUALIFIED || name->kind == LOCAL))
+	for (name = name->left; name->kind == QUALIFIED || name->kind == LOCAL;)
 		name = name->right;
-	return name == NULL || (name->kind != CONSTRUCTOR &&
-	    name->kind != DESTRUCTOR && name->kind != CONVERSION);
+	return name->kind != CONSTRUCTOR && name->kind != CONVERSION;
 }
 
 static struct node *
 parse_function(struct parser *p)
 {
-	struct node *name = parse_name(p, false), *type;
+	struct node *name = parse_name(p, false), *core = name, *type;
 
 	if (p->failed)
 		return name;
 	if (peek(p) == '\0' || peek(p) == 'E')
 		return name;		/* a variable */
 	type = parse_bare_function(p, has_return_type(name));
-	if (name->kind == LOCAL)
+	while (is_function_qualifier(core))
+		core = core->left;
+	if (core->kind == LOCAL)
 		type->left = NULL;
 	return node_new(p, TYPED, name, parse_constraint(p, type));
 }
@@ -1400,14 +1430,13 @@ parse_function(struct parser *p)
 static struct node *
 parse_function_name(struct parser *p)
 {
-	struct node *name = parse_name(p, false);
+	struct node *name = parse_name(p, false), *core = name;
 
-	while (!p->failed && is_function_qualifier(name))
-		name = name->left;
-	while (!p->failed && name->kind == LOCAL &&
-	    is_function_qualifier(name->right))
-		name->right = name->right->left;
-	return name;
+	while (is_function_qualifier(core))
+		core = core->left;
+	/* binutils leaves that of a name in an argument's default */
+	return core->kind == LOCAL && core->right->kind == DEFAULT_ARGUMENT ?
+	    name : core;
 }
 
 static struct node *
@@ -1421,9 +1450,7 @@ parse_encoding(struct parser *p)
 static bool
 is_global(struct str mangled)
 {
-	return mangled.len > 11 && str_starts(mangled, STR("_GLOBAL_")) &&
-	    strchr("._$", mangled.data[8]) != NULL &&
-	    (mangled.data[9] == 'D' || mangled.data[9] == 'I') &&
+	return mangled.len > 11 && starts_global(mangled, "DI") &&
 	    mangled.data[10] == '_';
 }
 
@@ -1441,13 +1468,13 @@ parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
 	p->read_old = read_old;
 	if (is_global(mangled)) {
 		p->next += 11;
-		node = eat_two(p, '_', 'Z') ? parse_encoding(p) :
+		node = eat(p, "_Z") ? parse_encoding(p) :
 		    node_text(p, NAME, str_skip(mangled, 11));
-		return node_special(p, mangled.data[9] == 'I' ?
-		    "global constructors keyed to " :
-		    "global destructors keyed to ", node);
+		return node_format(p, FORMATTED, mangled.data[9] == 'I' ?
+		    "global constructors keyed to %n" :
+		    "global destructors keyed to %n", node, NULL);
 	}
-	if (!eat_two(p, '_', 'Z'))
+	if (!eat(p, "_Z"))
 		return fail(p);
 	return parameters == WITH_PARAMETERS || peek(p) == 'G' ||
 	    peek(p) == 'T' ? parse_encoding(p) :
@@ -1463,8 +1490,7 @@ cxx_demangle(struct str mangled, enum demangle_parameters parameters,
 	struct node *tree;
 	bool done;
 
-	if (mangled.len > LONGEST || !(is_global(mangled) ||
-	    str_starts(mangled, STR("_Z"))))
+	if (mangled.len > LONGEST)
 		return false;
 	tree = parse(&parser, mangled, &arena, false, parameters);
 	if (parser.failed && parser.was_ambiguous)

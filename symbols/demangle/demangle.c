@@ -47,44 +47,35 @@ struct java {
 	struct text *out;
 };
 
-/* Adds a letter if it is a type among the parameters; false if not. */
-static bool
-add_type(struct java *java, char c)
-{
-	static const char *const types['Z' - 'A' + 1] = {
-		['B' - 'A'] = "byte", ['C' - 'A'] = "char",
-		['D' - 'A'] = "double", ['F' - 'A'] = "float",
-		['I' - 'A'] = "int", ['J' - 'A'] = "long", ['L' - 'A'] = "",
-		['S' - 'A'] = "short", ['V' - 'A'] = "void",
-		['Z' - 'A'] = "boolean"
-	};
-
-	if (java->part != PARAMETERS || c < 'A' || c > 'Z' ||
-	    types[c - 'A'] == NULL)
-		return false;
-	if (c != 'V' && java->parameters++ > 0)	/* as perf counts them */
-		text_add(java->out, STR(", "));
-	text_add(java->out, str_from(types[c - 'A']));
-	if (c == 'L')
-		java->part = PARAMETER_CLASS;
-	else
-		for (; java->arrays > 0; java->arrays--)
-			text_add(java->out, STR("[]"));
-	return true;
-}
+static const char *const java_types['Z' - 'A' + 1] = {
+	['B' - 'A'] = "byte", ['C' - 'A'] = "char", ['D' - 'A'] = "double",
+	['F' - 'A'] = "float", ['I' - 'A'] = "int", ['J' - 'A'] = "long",
+	['L' - 'A'] = "", ['S' - 'A'] = "short", ['V' - 'A'] = "void",
+	['Z' - 'A'] = "boolean"
+};
 
 /* Adds a character; false if it may not be where it is. */
 static bool
 add(struct java *java, char c, char next)
 {
 	enum java_part part = java->part;
+	const char *type = part == PARAMETERS && c >= 'A' && c <= 'Z' ?
+	    java_types[c - 'A'] : NULL;
 
+	if (type != NULL) {
+		if (c != 'V' && java->parameters++ > 0)	/* as perf counts */
+			text_add(java->out, STR(", "));
+		text_add(java->out, str_from(type));
+		for (; c != 'L' && java->arrays > 0; java->arrays--)
+			text_add(java->out, STR("[]"));
+		if (c == 'L')
+			java->part = PARAMETER_CLASS;
+		return true;
+	}
 	if (c == 'L' && part == START) {
 		java->part = CLASS;
 		return true;
 	}
-	if (add_type(java, c))
-		return true;
 	switch (c) {
 	case '[':
 		java->arrays++;
@@ -150,8 +141,7 @@ cut_suffix(struct str *name)
 {
 	struct str rest = *name;
 
-	while (rest.len > 0 && is_digit(rest.data[rest.len - 1]))
-		rest.len--;
+	rest.len = str_digits_start(rest);
 	if (rest.len < name->len && str_ends(rest, STR(".")))
 		rest.len--;
 	else

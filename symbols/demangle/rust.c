@@ -34,13 +34,20 @@ struct rust_reader {
 	uint64_t lifetimes;	/* bound by the binders around */
 };
 
-/* <identifier>: letters, and for others a code. */
+/* <identifier>; in punycode the code follows the last '_'. */
 struct rust_identifier {
-	struct str ascii, punycode;
+	struct str text;
+	bool is_punycode;
 };
 
-/* Reads <path>; in a value, its arguments come after "::". */
-static void read_path(struct rust_reader *r, bool in_value);
+/* Where a path is: in a value, its arguments come after "::". */
+enum rust_place { IN_TYPE, IN_VALUE, IN_TRAIT };
+
+/*
+ * Reads <path>.  True if it is a trait of dyn and has arguments: their '>' is
+ * then not printed, since more may follow.
+ */
+static bool read_path(struct rust_reader *r, enum rust_place place);
 
 static void read_type(struct rust_reader *r);
 
@@ -90,20 +97,23 @@ cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
 }
 
 /*
- * Adds a name as UTF-8, from its ASCII letters and the code that puts the
- * others among them; false, and nothing added, if the code breaks the rules.
+ * Adds a name as UTF-8: after its ASCII letters and '_' comes the code that
+ * puts the others among them.  False, and nothing added, if the code breaks the
+ * rules.
  */
 static bool
-add_punycode(struct text *out, struct str ascii, struct str code)
+add_punycode(struct text *out, struct str name)
 {
 	uint32_t letters[LETTERS_MOST], count = 0, letter = FIRST_CODE;
 	uint32_t bias = FIRST_BIAS, damp = DAMP, delta;
+	size_t split = str_find_last(name, '_');
+	struct str code = split == name.len ? name : str_skip(name, split + 1);
 	uint64_t at = 0, i;
 
-	if (ascii.len + code.len > LETTERS_MOST)
+	if (name.len > LETTERS_MOST)
 		return false;
-	for (; count < ascii.len; count++)
-		letters[count] = (unsigned char)ascii.data[count];
+	for (; split < name.len && count < split; count++)
+		letters[count] = (unsigned char)name.data[count];
 	for (; code.len > 0; at++) {
 		if (!cut_delta(&code, bias, &delta))
 			return false;
@@ -237,9 +247,8 @@ read_optional_number(struct rust_reader *r, char letter)
 static struct rust_identifier
 read_identifier(struct rust_reader *r)
 {
-	struct rust_identifier result = { { "", 0 }, { "", 0 } };
-	bool is_punycode = eat(r, 'u');
-	size_t len = 0, split;
+	struct rust_identifier name = { STR(""), eat(r, 'u') };
+	size_t len = 0;
 	char c;
 
 	if (!is_digit(peek(r)))
@@ -253,31 +262,22 @@ read_identifier(struct rust_reader *r)
 	eat(r, '_');
 	if (r->failed || len > r->name.len - r->at) {
 		r->failed = true;
-		return result;
+		return name;
 	}
-	result.ascii = str_between(r->name, r->at, r->at + len);
+	name.text = str_between(r->name, r->at, r->at + len);
 	r->at += len;
-	if (!is_punycode)
-		return result;
-	split = str_find_last(result.ascii, '_');
-	result.punycode = result.ascii;
-	if (split < result.ascii.len) {
-		result.punycode = str_skip(result.ascii, split + 1);
-		result.ascii.len = split;
-	} else
-		result.ascii.len = 0;
-	if (result.punycode.len == 0)
+	if (name.is_punycode && (len == 0 || str_ends(name.text, STR("_"))))
 		r->failed = true;
-	return result;
+	return name;
 }
 
 static void
 print_identifier(struct rust_reader *r, struct rust_identifier name)
 {
-	if (name.punycode.len == 0)
-		print(r, name.ascii);
+	if (!name.is_punycode)
+		print(r, name.text);
 	else if (!r->silent && !r->failed)
-		r->failed = !add_punycode(r->out, name.ascii, name.punycode);
+		r->failed = !add_punycode(r->out, name.text);
 }
 
 /* Prints '_ or a lifetime of a binder, 'a, 'b, ... from the outermost. */
@@ -458,7 +458,7 @@ read_binder(struct rust_reader *r)
 static void
 read_function_type(struct rust_reader *r)
 {
-	struct rust_identifier abi = { STR("C"), STR("") };
+	struct rust_identifier abi = { STR("C"), false };
 	uint64_t lifetimes = r->lifetimes;
 	size_t i;
 
@@ -468,12 +468,12 @@ read_function_type(struct rust_reader *r)
 	if (eat(r, 'K')) {	/* extern "C"; in others '_' means '-' */
 		if (!eat(r, 'C'))
 			abi = read_identifier(r);
-		if (abi.ascii.len == 0 || abi.punycode.len > 0)
+		if (abi.text.len == 0 || abi.is_punycode)
 			r->failed = true;
 		print(r, STR("extern \""));
-		for (i = 0; i < abi.ascii.len; i++)
-			print_char(r, abi.ascii.data[i] == '_' ? '-' :
-			    abi.ascii.data[i]);
+		for (i = 0; i < abi.text.len; i++)
+			print_char(r, abi.text.data[i] == '_' ? '-' :
+			    abi.text.data[i]);
 		print(r, STR("\" "));
 	}
 	print(r, STR("fn("));
@@ -486,35 +486,11 @@ read_function_type(struct rust_reader *r)
 	r->lifetimes = lifetimes;
 }
 
-/* Reads a path, and leaves its arguments open; true if there are any. */
-static bool
-read_open_path(struct rust_reader *r)
-{
-	bool open = false;
-	size_t back;
-
-	if (!enter(r))
-		r->failed = true;
-	else if (eat(r, 'B')) {
-		if (go_back(r, &back))
-			open = read_open_path(r);
-		r->at = back;
-	} else if (eat(r, 'I')) {
-		read_path(r, false);
-		print_char(r, '<');
-		read_list(r, read_argument, STR(", "));
-		open = true;
-	} else
-		read_path(r, false);
-	r->depth--;
-	return open;
-}
-
 /* Reads <dyn-trait>: Trait<T, Item = U>. */
 static void
 read_dyn_trait(struct rust_reader *r)
 {
-	bool open = read_open_path(r);
+	bool open = read_path(r, IN_TRAIT);
 
 	while (eat(r, 'p')) {
 		print(r, open ? STR(", ") : STR("<"));
@@ -625,7 +601,7 @@ read_type(struct rust_reader *r)
 		break;
 	default:
 		r->at--;
-		read_path(r, false);
+		read_path(r, IN_TYPE);
 		break;
 	}
 	r->depth--;
@@ -635,19 +611,17 @@ read_type(struct rust_reader *r)
 
 /* Reads <namespace> <path> <identifier>: path::name, path::{closure#0}. */
 static void
-read_nested_path(struct rust_reader *r, bool in_value)
+read_nested_path(struct rust_reader *r, enum rust_place place)
 {
 	char namespace = next(r);
 	struct rust_identifier name;
 	uint64_t number;
-	bool has_name;
 
-	read_path(r, in_value);
+	read_path(r, place);
 	number = read_optional_number(r, 's');
 	name = read_identifier(r);
-	has_name = name.ascii.len > 0 || name.punycode.len > 0;
 	if (is_lower(namespace)) {
-		if (has_name)
+		if (name.text.len > 0)
 			print(r, STR("::"));
 		print_identifier(r, name);
 		return;
@@ -661,7 +635,7 @@ read_nested_path(struct rust_reader *r, bool in_value)
 		print(r, STR("shim"));
 	else
 		print_char(r, namespace);
-	if (has_name)
+	if (name.text.len > 0)
 		print_char(r, ':');
 	print_identifier(r, name);
 	print_char(r, '#');
@@ -677,16 +651,17 @@ read_qualified_type(struct rust_reader *r, bool as)
 	read_type(r);
 	if (as) {
 		print(r, STR(" as "));
-		read_path(r, false);
+		read_path(r, IN_TYPE);
 	}
 	print_char(r, '>');
 }
 
-static void
-read_path(struct rust_reader *r, bool in_value)
+static bool
+read_path(struct rust_reader *r, enum rust_place place)
 {
+	enum rust_place inner = place == IN_TRAIT ? IN_TYPE : place;
 	char tag = enter(r) ? next(r) : '\0';
-	bool silent = r->silent;
+	bool silent = r->silent, open = false;
 	size_t back;
 
 	switch (tag) {
@@ -695,13 +670,13 @@ read_path(struct rust_reader *r, bool in_value)
 		print_identifier(r, read_identifier(r));
 		break;
 	case 'N':
-		read_nested_path(r, in_value);
+		read_nested_path(r, inner);
 		break;
 	case 'M':			/* <T>::name */
 	case 'X':			/* <T as Trait>::name, of an impl */
 		read_optional_number(r, 's');
 		r->silent = true;	/* the path of the impl */
-		read_path(r, in_value);
+		read_path(r, inner);
 		r->silent = silent;
 		read_qualified_type(r, tag == 'X');
 		break;
@@ -709,14 +684,16 @@ read_path(struct rust_reader *r, bool in_value)
 		read_qualified_type(r, true);
 		break;
 	case 'I':			/* path<T> */
-		read_path(r, in_value);
-		print(r, in_value ? STR("::<") : STR("<"));
+		read_path(r, inner);
+		print(r, place == IN_VALUE ? STR("::<") : STR("<"));
 		read_list(r, read_argument, STR(", "));
-		print_char(r, '>');
+		open = place == IN_TRAIT;
+		if (!open)
+			print_char(r, '>');
 		break;
 	case 'B':
 		if (go_back(r, &back))
-			read_path(r, in_value);
+			open = read_path(r, place);
 		r->at = back;
 		break;
 	default:
@@ -724,6 +701,7 @@ read_path(struct rust_reader *r, bool in_value)
 		break;
 	}
 	r->depth--;
+	return open;
 }
 
 /* The mangling before v0. */
@@ -773,14 +751,11 @@ add_unescaped(struct text *out, struct str name)
 		if (str_starts(name, STR(".."))) {
 			text_add(out, STR("::"));
 			len = 2;
-		} else if (c != '$')
-			text_add_char(out, c);
-		else if ((c = unescape(name, &len)) != '\0')
-			text_add_char(out, c);
-		else {
+		} else if (c == '$' && (c = unescape(name, &len)) == '\0') {
 			text_add(out, name);
 			return;
-		}
+		} else
+			text_add_char(out, c);
 	}
 }
 
@@ -863,10 +838,10 @@ rust_demangle(struct str mangled, struct text *out)
 	    (len < name.len && name.data[len] != '.'))
 		return false;
 	r.name = str_take(name, len);
-	read_path(&r, true);
+	read_path(&r, IN_VALUE);
 	r.silent = true;
 	if (r.at < len)			/* the crate that instantiated it */
-		read_path(&r, false);
+		read_path(&r, IN_TYPE);
 	r.failed |= r.at < len;
 	if (r.failed)
 		out->len = r.start;
@@ -881,13 +856,11 @@ rust_add_path(struct text *out, struct str path)
 	if (!ends_with_hash(path, STR("::h")))
 		return false;
 	path.len -= HASH;
-	for (; path.len > 0; path = str_skip(path, len)) {
+	for (;; path = str_skip(path, len + 2)) {
 		len = str_search(path, STR("::"));
 		add_unescaped(out, str_take(path, len));
 		if (len == path.len)
-			break;
+			return true;
 		text_add(out, STR("::"));
-		len += 2;
 	}
-	return true;
 }
