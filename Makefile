@@ -64,17 +64,16 @@ DATA = attr backtrace callchain datafile formats jitcode \
 GRAPH = attributes colour counts difference lanes palette palettemap picture \
 	rules svg tree
 COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
-	callgraph/callgraph cprofile/marshal svg/drawing
+	callgraph/callgraph cprofile/marshal
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = ranking
 # Parts of modules, whose functions are in the module's header, and main().
 PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/lines \
 	symbols/dwarf/split symbols/elf/elfsyms symbols/elf/sections \
-	symbols/unwind/expr fold/listing fold/main collapse/svg/narrow \
-	report/foldedtop/show report/foldedtop/functions \
-	report/foldedtop/treeview graph/frames graph/layout graph/measure \
-	perf/filter perf/data/sched perf/text/args perf/text/head \
-	perf/text/linecache
+	symbols/unwind/expr fold/listing fold/main report/foldedtop/show \
+	report/foldedtop/functions report/foldedtop/treeview graph/frames \
+	graph/layout graph/measure perf/filter perf/data/sched perf/text/args \
+	perf/text/head perf/text/linecache
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

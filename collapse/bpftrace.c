@@ -15,9 +15,8 @@
  *
  *	bash;ksys_read+85;vfs_read+142 3
  *
- * Old versions do not indent frames.  Then a line that begins with ',' or ']'
- * goes on with the keys.  A map without a stack among its keys has neither line
- * ends nor empty keys.
+ * Old versions do not indent frames.  A map without a stack among its keys has
+ * neither line ends nor empty keys.
  */
 #include "fold/collapse.h"
 #include "lib/message.h"
@@ -49,7 +48,6 @@ add_keys(struct bpftrace *bpftrace, struct str keys)
 		stack_push(&bpftrace->keys, fold_name(&bpftrace->fold, keys));
 }
 
-/* Drops the entry. */
 static void
 drop(struct bpftrace *bpftrace)
 {
@@ -65,13 +63,12 @@ is_counted(struct bpftrace *bpftrace, struct str name)
 	struct text *counted = &bpftrace->counted;
 
 	if (counted->len == 0)
-		text_add(counted, map == NULL ? name : str_starts(str_from(map),
-		    STR("@")) ? str_from(map + 1) : str_from(map));
+		text_add(counted, map == NULL ? name :
+		    str_from(map + (map[0] == '@')));
 	return str_equal(name, text_str(counted)) ||
 	    str_equal(str_skip(name, 1), text_str(counted));
 }
 
-/* Ends the entry with its value, " 3". */
 static void
 end_entry(struct bpftrace *bpftrace, struct str value)
 {
@@ -140,10 +137,7 @@ begin_entry(struct bpftrace *bpftrace, struct str line)
 		end_entry(bpftrace, value);
 }
 
-/*
- * Returns the name in a frame of ustack(perf), between an address and a module:
- * "55e79dd4264a work+10 (/usr/bin/app)". Other frames are unchanged.
- */
+/* Returns work+10 for "55e79dd4264a work+10 (/usr/bin/app)" of ustack(perf). */
 static struct str
 without_place(struct str frame)
 {

@@ -28,16 +28,9 @@
 
 static const char *event;	/* the event that counts; NULL: the first */
 
-#define NO_FUNCTION	UINT32_MAX
-#define UNNAMED		UINT32_MAX
+#define NONE	UINT32_MAX	/* no function, or no name */
 
-/*
- * A full name comes once, after a number in brackets, and later this number
- * alone.  Functions, files and objects have separate numbers.
- *
- *	fn=(12) main
- *	fn=(12)
- */
+/* "fn=(12) main" comes once, then "fn=(12)"; numbers are by kind. */
 enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT, NAME_KINDS };
 
 #define COSTS_MOST	64	/* events that are counted, or have formulas */
@@ -58,17 +51,16 @@ enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT, NAME_KINDS };
 struct costs {
 	struct table names;	/* of events that are counted, by column */
 	struct table made;	/* names of events that have a formula */
-	struct str formulas[COSTS_MOST];
-	struct arena arena;	/* for these */
+	struct str formulas[COSTS_MOST];	/* in the file's texts */
+	size_t terms;		/* of formulas, that may still be read */
 	size_t positions;	/* numbers before the costs */
 	/* the times that each column counts for the chosen event */
 	unsigned long long factors[COSTS_MOST];
 	size_t needed;		/* columns that are to be read */
-	size_t column;		/* the only one that counts, if is_plain */
-	bool is_plain;
+	uint32_t column;	/* of the chosen one, or TABLE_NONE */
 };
 
-/* A place in the program, by numbers of names, or UNNAMED. */
+/* A place in the program, by numbers of names, or NONE. */
 struct code_place {
 	uint32_t object, file, function;
 };
@@ -86,7 +78,7 @@ struct callgrind {
 	size_t frame_room;
 	struct callgraph graph;
 	struct code_place at, called;
-	uint32_t function;		/* of `at`; NO_FUNCTION before any */
+	uint32_t function;		/* of `at`; NONE before any */
 	uint32_t callee;		/* of the next line of costs */
 	bool in_call;
 	bool has_events;		/* the chosen one is known */
@@ -98,11 +90,7 @@ struct callgrind {
 	size_t odd_lines, first_odd;
 };
 
-/*
- * Events.
- */
-
-/* Reads the names after "events:"; false if they are odd. */
+/* Reads what follows "events:"; false if it is odd. */
 static bool
 list_events(struct costs *costs, struct str names)
 {
@@ -117,23 +105,22 @@ list_events(struct costs *costs, struct str names)
 	return costs->names.count > 0;
 }
 
-/* Reads what follows "event:", and keeps a copy; false if it is odd. */
+/* Reads what follows "event:"; false if there are too many. */
 static bool
-define_event(struct costs *costs, struct str definition)
+define_event(struct costs *costs, struct table *texts, struct str definition)
 {
-	size_t end = str_find(definition, ':'), equals;
-	uint32_t number;
+	struct str formula = str_cut(&definition, ':'), name;
+	size_t equals = str_find(formula, '=');
+	uint32_t number, text;
 
-	definition = str_take(definition, end);
-	equals = str_find(definition, '=');
-	if (equals == definition.len)	/* a long name alone */
+	if (equals == formula.len)	/* a long name alone */
 		return true;
 	if (costs->made.count == COSTS_MOST)
 		return false;
-	number = table_add(&costs->made, str_trim(str_take(definition,
-	    equals)));
-	costs->formulas[number] = arena_copy(&costs->arena,
-	    str_skip(definition, equals + 1));
+	name = str_trim(str_cut(&formula, '='));
+	number = table_add(&costs->made, name);
+	text = table_add(texts, formula);
+	costs->formulas[number] = texts->keys[text];
 	return true;
 }
 
@@ -143,23 +130,17 @@ product(unsigned long long a, unsigned long long b)
 	return b > 0 && a > ~0ULL / b ? ~0ULL : a * b;
 }
 
-/* Formulas that are being read; none is part of itself. */
-struct formulas {
-	struct costs *costs;
-	bool begun[COSTS_MOST];
-	size_t terms;		/* that may still be read */
-};
-
-static bool add_formula(struct formulas *formulas, uint32_t number,
-    unsigned long long factor);
-
-/* Adds an event, `factor` times; false if there is no such event. */
+/*
+ * Adds an event, or its formula's, "Ir + 2 Dr + 3 * Dw", `factor` times.
+ * Returns false if there is no such event, or if a formula is part of itself.
+ */
 static bool
-add_event(struct formulas *formulas, struct str name,
-    unsigned long long factor)
+add_event(struct costs *costs, struct str name, unsigned long long factor)
 {
-	struct costs *costs = formulas->costs;
 	uint32_t number = table_find(&costs->names, name);
+	unsigned long long times;
+	struct str rest, term;
+	size_t digits;
 
 	if (number != TABLE_NONE) {
 		costs->factors[number] = call_sum(costs->factors[number],
@@ -169,21 +150,10 @@ add_event(struct formulas *formulas, struct str name,
 		return true;
 	}
 	number = table_find(&costs->made, name);
-	return number != TABLE_NONE && add_formula(formulas, number, factor);
-}
-
-/* Adds the events of a formula: "Ir + 2 Dr + 3 * Dw". */
-static bool
-add_formula(struct formulas *formulas, uint32_t number,
-    unsigned long long factor)
-{
-	struct str rest = formulas->costs->formulas[number], term;
-	unsigned long long times;
-	size_t digits;
-	bool known = !formulas->begun[number];
-
-	formulas->begun[number] = true;
-	while (known && rest.len > 0) {
+	if (number == TABLE_NONE)
+		return false;
+	rest = costs->formulas[number];
+	while (rest.len > 0) {
 		term = str_trim(str_cut(&rest, '+'));
 		digits = str_digits(term);
 		times = 1;
@@ -192,18 +162,18 @@ add_formula(struct formulas *formulas, uint32_t number,
 		term = str_trim_start(str_skip(term, digits));
 		if (digits > 0 && str_starts(term, STR("*")))
 			term = str_trim_start(str_skip(term, 1));
-		known = formulas->terms-- > 0 && add_event(formulas, term,
-		    product(times, factor));
+		if (costs->terms-- == 0 ||
+		    !add_event(costs, term, product(times, factor)))
+			return false;
 	}
-	formulas->begun[number] = false;
-	return known;
+	return true;
 }
 
 /*
  * Lines of costs.
  */
 
-/* True if a line that begins with c is one of costs. */
+/* True if a line that begins with c has costs. */
 static bool
 begins_costs(char c)
 {
@@ -212,8 +182,8 @@ begins_costs(char c)
 
 /*
  * Stores the cost of the chosen event from the numbers after the positions,
- * "300" or "0x12c", whose bits above the 64th are lost; false if they are
- * invalid.  A negative number counts as 0, and sets `negative`.
+ * "300" or "0x12c"; false if they are invalid.  Bits above the 64th are lost.
+ * A negative number counts as 0, and sets `negative`.
  */
 static bool
 read_costs(const struct costs *costs, struct str line, size_t positions,
@@ -222,14 +192,11 @@ read_costs(const struct costs *costs, struct str line, size_t positions,
 	unsigned long long number;
 	struct str rest;
 	bool minus;
-	size_t i, len;
+	size_t i;
 
-	for (i = 0; i < positions; i++) {
-		len = 0;
-		while (len < line.len && !is_blank(line.data[len]))
-			len++;
-		line = str_trim_start(str_skip(line, len));
-	}
+	for (i = 0; i < positions; i++)
+		str_cut_word(&line);
+	line = str_trim_start(line);
 	*cost = 0;
 	for (i = 0; i < costs->needed && line.len > 0; i++) {
 		minus = line.data[0] == '-';
@@ -255,10 +222,7 @@ read_costs(const struct costs *costs, struct str line, size_t positions,
 	return true;
 }
 
-/*
- * Reads a line of costs with a number in each column, and stores one.  Returns
- * the text after the line; NULL for another or an incomplete line.
- */
+/* Stores a column of a line, and returns the next; NULL: use read_costs. */
 static const char *
 read_plain(const char *at, size_t column, unsigned long long *cost)
 {
@@ -284,9 +248,9 @@ read_plain(const char *at, size_t column, unsigned long long *cost)
 }
 
 /*
- * Takes up to `most` complete, plain lines of costs off a text; a NUL must
- * follow it.  Stores their sum, and returns their number.  This takes a third
- * of the instructions of read_costs.
+ * Takes up to `most` lines off a text that a NUL follows, in a third of
+ * the instructions of read_costs.  Stores the sum of their costs, and returns
+ * their number; stops at a line that needs read_costs.
  */
 static size_t
 take_costs(const struct costs *costs, struct str *text, size_t most,
@@ -297,7 +261,7 @@ take_costs(const struct costs *costs, struct str *text, size_t most,
 	unsigned long long cost;
 
 	*sum = 0;
-	if (!costs->is_plain)
+	if (costs->column == TABLE_NONE)
 		return 0;
 	for (lines = 0; lines < most && *sum <= ~0ULL / 2; lines++) {
 		next = read_plain(at, column, &cost);
@@ -310,65 +274,38 @@ take_costs(const struct costs *costs, struct str *text, size_t most,
 	return lines;
 }
 
-/*
- * Functions.
- */
-
-/* Returns the number of the text of "(12)", plus one; 0 if it is not known. */
-static uint32_t
-find_known(const struct intmap *ids, struct str text)
-{
-	uint64_t number = 0;
-	size_t i;
-
-	if (text.len < 3 || text.len > 8 || text.data[0] != '(' ||
-	    text.data[text.len - 1] != ')')
-		return 0;
-	for (i = 1; i < text.len - 1; i++) {
-		if (!is_digit(text.data[i]))
-			return 0;
-		number = number * 10 + (uint64_t)(text.data[i] - '0');
-	}
-	return intmap_find(ids, number);
-}
-
-/*
- * Returns the number of a name in texts, given the text after its '='.  A
- * number in brackets that means nothing yet is a name itself.
- */
+/* Returns the number of the name after '='; "(12)" may be a name itself. */
 static uint32_t
 find_name(struct callgrind *file, enum name_kind kind, struct str text)
 {
 	struct intmap *ids = &file->ids[kind];
-	uint32_t number = find_known(ids, text);
 	const uint64_t huge = (uint64_t)1 << 63;
+	unsigned long long key = 0;
 	struct str digits, name;
-	unsigned long long key;
+	uint32_t number;
 	size_t len;
 
-	if (number != 0)
-		return number - 1;
-	text = str_trim(text);
+	text = str_trim_end(text);
 	if (!str_starts(text, STR("(")))
+		text = str_trim_start(text);
+	for (len = 1; len < text.len && is_digit(text.data[len]); len++)
+		key = key * 10 + (unsigned)(text.data[len] - '0');
+	if (len == 1 || len == text.len || text.data[0] != '(' ||
+	    text.data[len] != ')')
 		return table_add(&file->texts, text);
-	digits = str_skip(text, 1);
-	len = str_digits(digits);
-	if (len == 0 || len == digits.len || digits.data[len] != ')')
-		return table_add(&file->texts, text);
-	name = str_trim_start(str_skip(digits, len + 1));
-	digits = str_take(digits, len);
-	if (!str_number(digits, &key) || key >= huge)
+	digits = str_between(text, 1, len);
+	name = str_skip(text, len + 1);
+	if (len > 18 && (!str_number(digits, &key) || key >= huge))
 		key = huge | table_add(&file->texts, digits);
 	number = intmap_find(ids, key);
 	if (name.len == 0)
 		return number != 0 ? number - 1 :
 		    table_add(&file->texts, text);
-	number = table_add(&file->texts, name);
+	number = table_add(&file->texts, str_trim_start(name));
 	*intmap_at(ids, key) = number + 1;
 	return number;
 }
 
-/* Reports the problems of a file.  Damage makes the exit status 1. */
 static void
 report_file(struct callgrind *file)
 {
@@ -400,7 +337,6 @@ report_file(struct callgrind *file)
 	    file->has_negative || file->graph.overflowed || is_cut;
 }
 
-/* Folds the file that was read last. */
 static void
 end(struct fold *fold)
 {
@@ -420,14 +356,12 @@ end(struct fold *fold)
 	table_free(&file->texts);
 	table_free(&file->costs.names);
 	table_free(&file->costs.made);
-	arena_free(&file->costs.arena);
 	table_free(&file->functions);
 	free(file->frames);
 	callgraph_free(&file->graph);
 	*file = (struct callgrind){ .fold = file->fold };
 }
 
-/* Leaves out the line that was read last. */
 static void
 leave_out(struct callgrind *file)
 {
@@ -435,7 +369,7 @@ leave_out(struct callgrind *file)
 		file->first_odd = file->fold.input.line;
 }
 
-/* Reports a file, and skips the rest. */
+/* Leaves out the rest of a file. */
 static void
 refuse(struct callgrind *file, const char *reason)
 {
@@ -445,17 +379,13 @@ refuse(struct callgrind *file, const char *reason)
 	file->has_events = false;
 }
 
-/*
- * True if the event that counts is known; finds it before the first costs.  The
- * file is refused if it does not exist, or if its formula is invalid.
- */
+/* Finds the event that counts, before the first costs; false if it fails. */
 static bool
 knows_event(struct callgrind *file)
 {
 	struct costs *costs = &file->costs;
 	const struct table *names = &costs->names, *made = &costs->made;
-	struct formulas formulas;
-	struct text reason = { 0 };
+	struct text *reason = &file->fold.name;
 	struct str wanted;
 	uint32_t i;
 
@@ -465,27 +395,25 @@ knows_event(struct callgrind *file)
 	costs->needed = 0;
 	wanted = event != NULL ? str_from(event) : names->keys[0];
 	costs->column = table_find(names, wanted);
-	costs->is_plain = costs->column < COSTS_MOST;
-	formulas = (struct formulas){ .costs = costs, .terms = 1000 };
-	file->has_events = add_event(&formulas, wanted, 1);
+	costs->terms = 1000;
+	file->has_events = add_event(costs, wanted, 1);
 	if (file->has_events)
 		return true;
-	text_add_format(&reason, "it has no event %s, but ", event);
+	reason->len = 0;
+	text_add_format(reason, "it has no event %s, but ", event);
 	for (i = 0; i < names->count + made->count; i++) {
-		text_add(&reason, i > 0 ? STR(", ") : STR(""));
-		text_add(&reason, i < names->count ? names->keys[i] :
+		text_add(reason, i > 0 ? STR(", ") : STR(""));
+		text_add(reason, i < names->count ? names->keys[i] :
 		    made->keys[i - names->count]);
 	}
-	text_add_char(&reason, '\0');
-	refuse(file, reason.data);
-	free(reason.data);
+	text_add_char(reason, '\0');
+	refuse(file, reason->data);
 	return false;
 }
 
 /*
- * Returns the number of the function at a place, perhaps a new one.  Each part
- * of a file has the functions in the same order, so the next one is tried
- * first.
+ * Returns the number of the function at a place.  Each part of a file has the
+ * functions in the same order, so the next one is tried first.
  */
 static uint32_t
 find_function(struct callgrind *file, const struct code_place *place)
@@ -526,7 +454,7 @@ add_cost(struct callgrind *file, unsigned long long cost)
 	}
 }
 
-/* Adds costs of the next lines while they are plain and of one function. */
+/* Adds the costs in the next lines, while these are of the same function. */
 static void
 add_ahead(struct callgrind *file)
 {
@@ -549,27 +477,26 @@ add_ahead(struct callgrind *file)
 	input_skip(&file->fold.input, ahead.len - rest.len, lines);
 }
 
-/* Begins a call: "3 51" times. */
+/* Begins a call, whose cost is in the next line. */
 static void
 begin_call(struct callgrind *file)
 {
 	struct code_place *to = &file->called;
 
-	if (to->function == UNNAMED || file->function == NO_FUNCTION) {
+	if (to->function == NONE || file->function == NONE) {
 		leave_out(file);
 		return;
 	}
-	if (to->object == UNNAMED)
+	if (to->object == NONE)
 		to->object = file->at.object;
-	if (to->file == UNNAMED)
+	if (to->file == NONE)
 		to->file = file->at.file;
 	file->callee = find_function(file, to);
 	file->in_call = true;
-	to->object = to->file = UNNAMED;
+	to->object = to->file = NONE;
 	add_ahead(file);
 }
 
-/* Compares the costs of a part with the sum that it states. */
 static void
 check_totals(struct callgrind *file, struct str costs)
 {
@@ -593,7 +520,7 @@ check_totals(struct callgrind *file, struct str costs)
 	file->part = 0;
 }
 
-/* Reads a line "key: value"; most have nothing to do with costs. */
+/* Reads "key: value"; most have nothing to do with costs. */
 static void
 read_header(struct callgrind *file, struct str key, struct str value)
 {
@@ -605,7 +532,7 @@ read_header(struct callgrind *file, struct str key, struct str value)
 		file->fold.recognized = true;
 		file->has_events = file->has_totals = false;
 	} else if (str_equal(key, STR("event"))) {
-		if (!define_event(&file->costs, value))
+		if (!define_event(&file->costs, &file->texts, value))
 			leave_out(file);
 		file->has_events = false;
 	} else if (str_equal(key, STR("positions")))
@@ -645,7 +572,6 @@ read_place(struct callgrind *file, struct code_place *place, struct str line)
 	return true;
 }
 
-/* Reads a line without costs. */
 static void
 read_line(struct callgrind *file, struct str line)
 {
@@ -663,16 +589,16 @@ read_line(struct callgrind *file, struct str line)
 			file->function = find_function(file, &file->at);
 		return;
 	}
+	colon = str_find(line, ':');
 	/* names of files and functions that are jumped to, and jumps */
 	if (str_starts(line, STR("jfi=")))
 		find_name(file, NAME_FILE, str_skip(line, 4));
 	else if (str_starts(line, STR("jfn=")))
 		find_name(file, NAME_FUNCTION, str_skip(line, 4));
-	if (str_starts(line, STR("jfi=")) || str_starts(line, STR("jfn=")) ||
-	    str_starts(line, STR("jump=")) || str_starts(line, STR("jcnd=")))
+	else if (str_starts(line, STR("jump=")) ||
+	    str_starts(line, STR("jcnd=")))
 		return;
-	colon = str_find(line, ':');
-	if (colon < line.len && colon > 0 && is_lower(lower(line.data[0])))
+	else if (colon < line.len && colon > 0 && is_lower(lower(line.data[0])))
 		read_header(file, str_take(line, colon),
 		    str_skip(line, colon + 1));
 	else
@@ -690,8 +616,8 @@ fold_line(struct fold *fold, struct str line)
 		file->costs.positions = 1;
 		file->name = fold->input.name;
 		file->at = file->called =
-		    (struct code_place){ UNNAMED, UNNAMED, UNNAMED };
-		file->function = NO_FUNCTION;
+		    (struct code_place){ NONE, NONE, NONE };
+		file->function = NONE;
 		/* Of several files, end() reports one without events. */
 		fold->recognized = fold->several;
 	}
@@ -707,7 +633,7 @@ fold_line(struct fold *fold, struct str line)
 	if (!begins_costs(line.data[0]))
 		read_line(file, line);
 	/* "16 20", "+3 400", "* 20", "0x80001234 90 1" */
-	else if (!knows_event(file) || file->function == NO_FUNCTION ||
+	else if (!knows_event(file) || file->function == NONE ||
 	    !read_costs(&file->costs, line, file->costs.positions, &cost,
 	    &file->has_negative))
 		leave_out(file);

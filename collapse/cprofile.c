@@ -26,7 +26,7 @@ static bool paths;	/* name files with their full paths */
 
 #define MOST_SECONDS	1.8e10	/* their nanoseconds fit 64 bits */
 
-/* The numbers of a function, or of its calls by one of its callers. */
+/* Of a function, or of its calls by one of its callers. */
 struct times {
 	uint64_t calls;
 	double own, all;	/* seconds */
@@ -40,13 +40,8 @@ struct pystats {
 	struct table functions;		/* by file, line and name */
 	bool has_negative;		/* a time was below 0 */
 	bool lacks_calls;		/* a number of calls was below 0 */
-	struct text frame;
 	struct budget budget;		/* for all frames' names */
 };
-
-/*
- * Frames.
- */
 
 /* Returns where the part of a path before an index begins. */
 static size_t
@@ -58,7 +53,7 @@ part_start(struct str path, size_t before)
 	return before;
 }
 
-/* Adds s on one line, with a '?' for control characters. */
+/* Adds s with a '?' for control characters. */
 static void
 add_line(struct text *text, struct str s)
 {
@@ -107,20 +102,20 @@ add_name(struct text *text, struct str path, int64_t line, struct str name)
  *
  *	(primitive calls, calls, own time, cumulative time, callers)
  *
- * The callers are a dictionary, too, whose keys are functions.  The value of
- * one is a number of calls, as profile writes it, or, as cProfile writes it,
+ * The callers are such a dictionary, too, with values
  *
  *	(calls, primitive calls, own time, cumulative time)
+ *
+ * of cProfile, or, of profile, numbers of calls.
  */
 
-/* True for a tuple of `count` items. */
 static bool
 is_tuple(const struct value *value, size_t count)
 {
 	return value->type == VALUE_TUPLE && value->as.items.count == count;
 }
 
-/* Stores a number of calls; false for others, as sampling profilers' -1. */
+/* Stores a number of calls; false for another value.  Samplers write -1. */
 static bool
 read_calls(struct pystats *stats, const struct value *value, uint64_t *count)
 {
@@ -157,7 +152,7 @@ in_units(double seconds, double units)
 	return (uint64_t)floor(seconds * units + 0.5);
 }
 
-/* Returns the number of a text; functions share texts. */
+/* Returns the number of a text, which many functions may have. */
 static uint32_t
 number_text(struct pystats *stats, struct value *value)
 {
@@ -171,17 +166,13 @@ static bool
 find_function(struct pystats *stats, struct value *key, uint32_t *number)
 {
 	struct value *const *items = key->as.items.list;
-	struct text *frame = &stats->frame;
+	struct text *frame = &stats->fold->name;
 	struct str file, name;
 	struct {
 		int64_t line;
 		uint32_t file, name;
 	} place;
 
-	if (key->type == VALUE_TUPLE && key->mark > 0) {
-		*number = key->mark - 1;
-		return true;
-	}
 	if (!is_tuple(key, 3) || items[0]->type != VALUE_TEXT ||
 	    items[1]->type != VALUE_INTEGER || items[2]->type != VALUE_TEXT)
 		return false;
@@ -199,18 +190,16 @@ find_function(struct pystats *stats, struct value *key, uint32_t *number)
 		callgraph_add(&stats->graph,
 		    fold_name(stats->fold, text_str(frame)));
 	}
-	key->mark = *number + 1;
 	return true;
 }
 
-/* Reads the value of a caller: (3, 3, 0.1, 0.2), or a number of calls. */
 static bool
 read_caller(struct pystats *stats, const struct value *value,
     struct times *times)
 {
 	struct value *const *items = value->as.items.list;
 
-	*times = (struct times){ 0, 0, 0 };
+	*times = (struct times){ 0 };
 	if (value->type == VALUE_INTEGER)
 		return read_calls(stats, value, &times->calls);
 	return is_tuple(value, 4) &&
@@ -233,8 +222,8 @@ weigh(const struct times *times, bool has_times, unsigned long long *cost,
 }
 
 /*
- * Adds the calls of a function; false if they are odd.  It spent `left`, less
- * what its callers account for.
+ * Adds the calls of a function that spent `left`; false if they are odd.  What
+ * its callers do not account for has no caller.
  */
 static bool
 add_callers(struct pystats *stats, uint32_t function,
@@ -268,8 +257,8 @@ add_callers(struct pystats *stats, uint32_t function,
 }
 
 /*
- * Adds a function: (1, 2, 0.1, 0.2, callers).  Python never writes a dictionary
- * of callers twice; a small file could give many callers to many functions.
+ * Adds a function.  Python never writes a dictionary of callers twice; a small
+ * file could give many callers to many functions.
  */
 static bool
 add_function(struct pystats *stats, struct value *key,
@@ -349,7 +338,6 @@ fold_file(struct fold *fold, struct content *content)
 	callgraph_free(&stats.graph);
 	table_free(&stats.texts);
 	table_free(&stats.functions);
-	free(stats.frame.data);
 	marshal_free(&marshal);
 	return trouble;
 }

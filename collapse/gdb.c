@@ -17,7 +17,6 @@
 #include "fold/collapse.h"
 #include "fold/function.h"
 
-/* Ends a stack, if there is one. */
 static void
 end(struct fold *fold)
 {

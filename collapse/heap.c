@@ -39,12 +39,11 @@
 #include "collapse/native.h"
 #include "collapse/weights.h"
 #include "fold/collapse.h"
+#include "lib/bytes.h"
 #include "lib/intmap.h"
 #include "lib/sort.h"
 
-/* A profile may not be larger. */
-#define MOST	((size_t)INT32_MAX)
-
+#define MOST	((size_t)INT32_MAX)	/* bytes of a profile */
 #define OLD_RATE	131072.0	/* where the profile tells none */
 
 static bool alloc, allocators, objects;
@@ -52,10 +51,8 @@ static struct native native = { .symfs = "" };
 
 enum unit { NO_UNIT, MEMORY, SAMPLES };
 
-/* The values of a stack that are counted, of each type. */
-struct values {
-	double objects, bytes;
-};
+/* The numbers of a stack, "10: 3000 [15: 4000]". */
+enum { OBJECTS, BYTES, ALL_OBJECTS, ALL_BYTES, VALUES };
 
 /* A part of the memory that a file was in. */
 struct mapped {
@@ -71,7 +68,6 @@ struct address_calls {
 	bool is_allocator;	/* they allocate memory for others */
 };
 
-/* The content of a file. */
 struct profile {
 	struct fold *fold;
 	struct mapped *maps;
@@ -83,7 +79,6 @@ struct profile {
 	struct address_calls *calls;
 	size_t call_count, call_room;
 	struct arena arena;
-	struct text name;
 	struct weights weights;
 	double rate;		/* bytes for each that was sampled; 0: all */
 	bool is_old;		/* it is told as gperftools did at first */
@@ -97,10 +92,6 @@ struct heap {
 	enum unit unit;		/* of the counts; NO_UNIT: none so far */
 	unsigned long long odd;	/* lines, which are left out */
 };
-
-/*
- * Addresses.
- */
 
 /* Cuts "0x7f5c", or "7f5c", off; false if it is no address. */
 static bool
@@ -149,42 +140,35 @@ read_mapped(struct str line, struct mapped *mapped)
 	return true;
 }
 
-/* Reads the lines of a map, which stay in the content. */
 static void
 read_map(struct profile *profile, struct str lines)
 {
 	struct mapped mapped;
 
-	while (lines.len > 0) {
-		if (!read_mapped(str_trim(str_cut(&lines, '\n')), &mapped))
-			continue;
-		*LIST_ADD(profile->maps, profile->map_count,
-		    profile->map_room) = mapped;
-	}
+	while (lines.len > 0)
+		if (read_mapped(str_trim(str_cut(&lines, '\n')), &mapped))
+			*LIST_ADD(profile->maps, profile->map_count,
+			    profile->map_room) = mapped;
 	sort_by_number(profile->maps, profile->map_count,
 	    sizeof(*profile->maps));
 }
-
-/*
- * Symbols.
- */
 
 /* Cuts off what pprof adds to names that several functions have. */
 static struct str
 without_number(struct str name)
 {
-	size_t open = str_find_last(name, '<'), i;
+	size_t open = str_find_last(name, '<');
+	struct str digits;
 
 	if (open == name.len || open == 0 || name.len - open != 18 ||
 	    !str_ends(name, STR(">")))
 		return name;
-	for (i = open + 1; i + 1 < name.len; i++)
-		if (!is_hex(name.data[i]))
-			return name;
-	return str_take(name, open);
+	digits = str_between(name, open + 1, name.len - 1);
+	str_hex(&digits);
+	return digits.len == 0 ? str_take(name, open) : name;
 }
 
-/* Reads symbols at the start, if any; returns the rest of the text. */
+/* Reads symbols at the start of a profile; returns the rest of the text. */
 static struct str
 read_symbols(struct profile *profile, struct str bytes)
 {
@@ -212,10 +196,6 @@ read_symbols(struct profile *profile, struct str bytes)
 	return rest;
 }
 
-/*
- * Allocators.
- */
-
 /* True for the name of a function that gives memory to others. */
 static bool
 is_allocator(struct str name)
@@ -231,26 +211,16 @@ is_allocator(struct str name)
 		"imalloc", "mallocx", "rallocx",
 		"(anonymous namespace)::do_malloc", NULL
 	};
-	size_t i;
 
-	for (i = 0; starts[i] != NULL; i++)
-		if (str_starts(name, str_from(starts[i])))
-			return true;
-	for (i = 0; names[i] != NULL; i++)
-		if (str_equal(name, str_from(names[i])))
-			return true;
-	return false;
+	return str_any(str_equal, name, names) ||
+	    str_any(str_starts, name, starts);
 }
-
-/*
- * Names.
- */
 
 /* Makes the names of the functions at an address; true for an allocator's. */
 static bool
 make_names(struct profile *profile, uint64_t address)
 {
-	struct text *names = &profile->name;
+	struct text *names = &profile->fold->name;
 	uint32_t symbol = intmap_find(&profile->symbols, address);
 	struct mapped *mapped;
 	struct str library, outermost;
@@ -287,10 +257,7 @@ make_names(struct profile *profile, uint64_t address)
 	    is_allocator(outermost);
 }
 
-/*
- * Returns the functions at an address; one that a call returns to is one more
- * than an address in the call.  They live until another address is asked for.
- */
+/* Returns the functions at an address, until another one is asked for. */
 static const struct address_calls *
 find_calls(struct profile *profile, uint64_t address)
 {
@@ -303,14 +270,10 @@ find_calls(struct profile *profile, uint64_t address)
 	    profile->call_room);
 	found->is_allocator = make_names(profile, address);
 	found->calls = calls_keep(namer_calls(&profile->fold->namer,
-	    text_str(&profile->name)), &profile->arena);
+	    text_str(&profile->fold->name)), &profile->arena);
 	*intmap_at(&profile->known, address) = (uint32_t)profile->call_count;
 	return found;
 }
-
-/*
- * Stacks.
- */
 
 /* Adds a weight to the stack, without `skipped` of its innermost frames. */
 static void
@@ -321,8 +284,7 @@ weigh_stack(struct profile *profile, size_t skipped, double weight)
 	size_t i, j;
 
 	for (i = profile->depth; i > skipped; i--) {
-		found = find_calls(profile,
-		    profile->stack[i - 1]);
+		found = find_calls(profile, profile->stack[i - 1]);
 		for (j = 0; j < found->calls.count; j++)
 			call = weights_call(&profile->weights, call,
 			    found->calls.frames[j]);
@@ -338,45 +300,35 @@ weigh_stack(struct profile *profile, size_t skipped, double weight)
  * Profiles of memory.
  */
 
-/* Cuts a number and what follows it off; false if the text is other. */
+/* Cuts the numbers of a stack off; false if the text is other. */
 static bool
-cut_number(struct str *text, const char *after, double *number)
+cut_values(struct str *text, double values[VALUES])
 {
-	struct str rest = str_trim_start(*text);
-	unsigned long long value;
-
-	if (!str_number(rest, &value))
-		return false;
-	rest = str_skip(rest, str_digits(rest));
-	if (!str_starts(rest, str_from(after)))
-		return false;
-	*text = str_skip(rest, strlen(after));
-	*number = (double)value;
-	return true;
-}
-
-/* Cuts "10: 3000 [15: 4000]" off, and stores the values that are wanted. */
-static bool
-cut_values(struct str *text, struct values *values)
-{
-	struct values used, all;
+	static const char *const after[] = { ":", "", ":", "]" };
 	struct str rest = *text;
+	unsigned long long value;
+	int i;
 
-	if (!cut_number(&rest, ":", &used.objects) ||
-	    !cut_number(&rest, "", &used.bytes))
-		return false;
-	rest = str_trim_start(rest);
-	if (!str_starts(rest, STR("[")))
-		return false;
-	rest = str_skip(rest, 1);
-	if (!cut_number(&rest, ":", &all.objects) ||
-	    !cut_number(&rest, "]", &all.bytes))
-		return false;
-	*values = alloc ? all : used;
+	for (i = 0; i < VALUES; i++) {
+		rest = str_trim_start(rest);
+		if (i == ALL_OBJECTS) {
+			if (!str_starts(rest, STR("[")))
+				return false;
+			rest = str_trim_start(str_skip(rest, 1));
+		}
+		if (!str_number(rest, &value))
+			return false;
+		rest = str_skip(rest, str_digits(rest));
+		if (!str_starts(rest, str_from(after[i])))
+			return false;
+		rest = str_skip(rest, strlen(after[i]));
+		values[i] = (double)value;
+	}
 	*text = rest;
 	return true;
 }
 
+/* Reads the addresses of a stack; one to return to becomes one in the call. */
 static void
 read_addresses(struct profile *profile, struct str text)
 {
@@ -395,24 +347,23 @@ read_addresses(struct profile *profile, struct str text)
  * probability of 1 - exp(-SIZE / RATE).
  */
 static void
-add_values(struct profile *profile, const struct values *values)
+add_values(struct profile *profile, const double values[VALUES])
 {
-	double ratio, scale = 1;
+	double count = values[alloc ? ALL_OBJECTS : OBJECTS];
+	double bytes = values[alloc ? ALL_BYTES : BYTES], ratio, scale = 1;
 	size_t skipped = 0, i;
 
-	if (profile->rate > 0 && values->objects > 0 && values->bytes > 0) {
-		ratio = values->bytes / values->objects / profile->rate;
+	if (profile->rate > 0 && count > 0 && bytes > 0) {
+		ratio = bytes / count / profile->rate;
 		scale = !profile->is_old ? -1 / expm1(-ratio) :
 		    ratio < 1 ? 1 / ratio : 1;
 	}
 	for (i = 0; i < profile->depth && !allocators; i++)
-		if (find_calls(profile,
-		    profile->stack[i])->is_allocator)
+		if (find_calls(profile, profile->stack[i])->is_allocator)
 			skipped = i + 1;
 	if (skipped == profile->depth)
 		skipped = 0;
-	weigh_stack(profile, skipped, scale *
-	    (objects ? values->objects : values->bytes));
+	weigh_stack(profile, skipped, scale * (objects ? count : bytes));
 }
 
 /* Reads a line of a profile; false if it is something else. */
@@ -420,7 +371,7 @@ static bool
 read_line(struct profile *profile, struct str line)
 {
 	bool is_sum = str_starts(line, STR("t*:"));
-	struct values values;
+	double values[VALUES];
 
 	if (str_starts(line, STR("@"))) {
 		read_addresses(profile, str_skip(line, 1));
@@ -430,7 +381,7 @@ read_line(struct profile *profile, struct str line)
 	if (str_starts(line, STR("t")) && !is_sum)
 		return true;
 	line = str_skip(line, is_sum ? 3 : 0);
-	if (!cut_values(&line, &values))
+	if (!cut_values(&line, values))
 		return false;
 	line = str_trim_start(line);
 	if (!is_sum && !str_starts(line, STR("@")))
@@ -438,7 +389,7 @@ read_line(struct profile *profile, struct str line)
 	if (!is_sum)
 		read_addresses(profile, str_skip(line, 1));
 	if (!is_sum || profile->depth > 0)
-		add_values(profile, &values);
+		add_values(profile, values);
 	return true;
 }
 
@@ -494,42 +445,38 @@ read_heap(struct profile *profile, struct str text)
  * Profiles of CPU time.
  */
 
-/* The words of a profile. */
+/* The words of a profile, of 4 or 8 bytes. */
 struct words {
-	struct str left;
-	size_t size;		/* 4 or 8 */
+	struct bytes bytes;
+	size_t size;
 	bool swapped;		/* the first byte is the highest */
 };
 
-static bool
-next_word(struct words *words, uint64_t *word)
+static uint64_t
+next_word(struct words *words)
 {
+	uint64_t word = bytes_uint(&words->bytes, words->size), swapped = 0;
 	size_t i;
 
-	*word = 0;
-	if (words->left.len < words->size)
-		return false;
 	for (i = 0; i < words->size; i++)
-		*word = *word << 8 | (unsigned char)words->left.data[
-		    words->swapped ? i : words->size - 1 - i];
-	words->left = str_skip(words->left, words->size);
-	return true;
+		swapped = swapped << 8 | (word >> 8 * i & 0xff);
+	return words->swapped ? swapped : word;
 }
 
 /* Finds the form of the words; false if it is no profile of CPU time. */
 static bool
 find_words(struct words *words, struct str bytes)
 {
-	uint64_t header[5] = { 0 };
-	int form;
-	size_t i;
+	uint64_t header[5];
+	int form, i;
 
 	for (form = 0; form < 4; form++) {
-		*words = (struct words){ bytes, form & 1 ? 4 : 8, form > 1 };
-		for (i = 0; i < 5 && next_word(words, &header[i]);)
-			i++;
-		if (i == 5 && header[0] == 0 && header[1] == 3 &&
-		    header[2] == 0 && header[4] == 0)
+		*words = (struct words){ bytes_from(bytes), form & 1 ? 4 : 8,
+		    form > 1 };
+		for (i = 0; i < 5; i++)
+			header[i] = next_word(words);
+		if (!words->bytes.failed && header[0] == 0 &&
+		    header[1] == 3 && header[2] == 0 && header[4] == 0)
 			return true;
 	}
 	return false;
@@ -541,13 +488,14 @@ read_stack(struct profile *profile, struct words *words, uint64_t *count)
 {
 	uint64_t depth, address, i;
 
+	*count = next_word(words);
+	depth = next_word(words);
 	profile->depth = 0;
-	if (!next_word(words, count) || !next_word(words, &depth) ||
-	    depth > words->left.len / words->size)
+	if (words->bytes.failed ||
+	    depth > bytes_left(&words->bytes) / words->size)
 		return false;
 	for (i = 0; i < depth; i++) {
-		if (!next_word(words, &address))
-			return false;
+		address = next_word(words);
 		*LIST_ADD(profile->stack, profile->depth, profile->room) =
 		    address - (i > 0 && address > 0);
 	}
@@ -561,7 +509,6 @@ is_end(const struct profile *profile, uint64_t count)
 	return count == 0 && profile->depth == 1 && profile->stack[0] == 0;
 }
 
-/* Reads the stacks; returns NULL, or what is wrong with them. */
 static const char *
 read_cpu(struct profile *profile, struct words words)
 {
@@ -571,9 +518,9 @@ read_cpu(struct profile *profile, struct words words)
 	/* the map comes last */
 	while (read_stack(profile, &at, &count) && !is_end(profile, count))
 		;
-	read_map(profile, at.left);
+	read_map(profile, bytes_text(&at.bytes, bytes_left(&at.bytes)));
 	/* what pprof --raw writes has no end */
-	while (words.left.len > 0) {
+	while (bytes_left(&words.bytes) > 0) {
 		if (!read_stack(profile, &words, &count))
 			return "it is damaged: it ends inside its stacks";
 		if (is_end(profile, count))
@@ -582,10 +529,6 @@ read_cpu(struct profile *profile, struct words words)
 	}
 	return NULL;
 }
-
-/*
- * Files.
- */
 
 static const char *
 fold_file(struct fold *fold, struct content *content)
@@ -619,7 +562,6 @@ fold_file(struct fold *fold, struct content *content)
 	free(profile.maps);
 	free(profile.names);
 	free(profile.calls);
-	free(profile.name.data);
 	intmap_free(&profile.symbols);
 	intmap_free(&profile.known);
 	arena_free(&profile.arena);
@@ -633,8 +575,7 @@ report(struct fold *fold)
 {
 	const struct heap *heap = (const struct heap *)fold;
 
-	fold_report_lost(fold, "damaged lines, left out",
-	    heap->odd);
+	fold_report_lost(fold, "damaged lines, left out", heap->odd);
 	native_report(&native);
 }
 

@@ -14,15 +14,13 @@
  *
  * An empty line ends a thread.  For Java, threads that wait in a system call
  * are runnable, too; they are known by their methods.  A thread that carries a
- * virtual one has no state, and the other's stack after its own:
+ * virtual one has no state, and the other's stack, which counts, after its own:
  *
  *	"ForkJoinPool-1-worker-1" #33 daemon prio=5 tid=0x00007f3c nid=0xe3c
  *	   Carrying virtual thread #32
  *		at java.lang.VirtualThread.run(VirtualThread.java:309)
  *	   Mounted virtual thread #32
  *		at App.work(App.java:17)
- *
- * Then the other's stack counts.
  */
 #include "fold/collapse.h"
 
@@ -38,18 +36,7 @@ struct jstack {
 	bool waits;		/* but it waits, or is one of Java's own */
 };
 
-/* True if the test holds for text and an item of the list, up to NULL. */
-static bool
-holds_for_any(bool (*test)(struct str, struct str), struct str text,
-    const char *const *list)
-{
-	while (*list != NULL)
-		if (test(text, str_from(*list++)))
-			return true;
-	return false;
-}
-
-/* True for methods in which threads wait; a virtual thread has no state. */
+/* True for methods in which a thread waits, of Java 7 to 21. */
 static bool
 is_waiting(struct str method)
 {
@@ -63,13 +50,12 @@ is_waiting(struct str method)
 		".ForkJoinPool.awaitWork", NULL };
 	size_t socket = str_search(method, STR("Socket"));
 
-	return holds_for_any(str_contains, method, parts) ||
-	    holds_for_any(str_ends, method, ends) ||
+	return str_any(str_contains, method, parts) ||
+	    str_any(str_ends, method, ends) ||
 	    (socket < method.len &&
 	    str_ends(str_skip(method, socket), STR("accept0")));
 }
 
-/* Drops the thread. */
 static void
 drop(struct jstack *jstack)
 {
@@ -90,7 +76,7 @@ end_thread(struct jstack *jstack)
 	drop(jstack);
 }
 
-/* Begins the thread of a line after its '"', 'worker-7" #12 prio=5 ...'. */
+/* Begins the thread of 'worker-7" #12 prio=5 ...'. */
 static void
 begin_thread(struct jstack *jstack, struct str text)
 {
@@ -104,7 +90,7 @@ begin_thread(struct jstack *jstack, struct str text)
 
 	end_thread(jstack);
 	jstack->in_thread = true;
-	jstack->waits = holds_for_any(str_contains, name, background) ||
+	jstack->waits = str_any(str_contains, name, background) ||
 	    (compiler >= 2 && compiler < name.len &&
 	    name.data[compiler - 2] == 'C');
 	if ((!include_id || omit_id) && digits > 0 && digits < name.len &&

@@ -5,9 +5,7 @@
 #include "symbols/demangle/demangle.h"
 
 #define NUMBERS	64	/* references that are read at once */
-
 #define FIELDS	6	/* of an entry, without its id */
-
 #define NAMES	32	/* bytes of names for each byte of the profile */
 #define LINES	10	/* times as many bytes as a file may unpack to */
 
@@ -104,10 +102,7 @@ read_entry(struct locations *locations, int table, uint64_t number,
 	memcpy(fields, values + skipped, FIELDS * sizeof(*fields));
 }
 
-/*
- * Adds the names of a location's lines: the innermost function comes first in
- * it, then those into which it was inlined.
- */
+/* Adds the names of a location's lines, whose innermost function is first. */
 static void
 add_lines(struct locations *locations, size_t count)
 {
@@ -145,7 +140,6 @@ add_lines(struct locations *locations, size_t count)
 	free(demangled.data);
 }
 
-/* Adds the functions at an address without a line. */
 static void
 add_address(struct locations *locations, uint64_t number, uint64_t address)
 {
@@ -194,7 +188,6 @@ read_location(struct locations *locations, size_t place)
 	    text_str(&locations->name)), &locations->arena);
 }
 
-/* Adds the calls of the location with this number to a stack. */
 static bool
 push_location(struct locations *locations, uint64_t number,
     struct stack *stack)

@@ -1,8 +1,7 @@
 /*
- * locations: names the locations of a profile of pprof or OpenTelemetry.  A
- * location is a line, perhaps with others into which it was inlined, or an
- * address alone, whose functions are looked up in the file that was mapped
- * there.  These are the messages in the profile's tables:
+ * locations: names the locations of a profile of pprof or OpenTelemetry: lines,
+ * one inlined into the next, or an address, whose functions are looked up in
+ * the file that was mapped there.  The profile's tables have these messages:
  *
  *	mapping		{ 1 start, 2 limit, 3 offset, 4 file }
  *	location	{ 1 mapping, 2 address, 3 line { 1 function, 2 line } }
@@ -22,8 +21,7 @@
 #include "lib/protobuf.h"
 
 /* The tables, by their fields in OpenTelemetry's dictionary. */
-enum { MAPPINGS = 1, LOCATIONS = 2, FUNCTIONS = 3, STRINGS = 5, STACKS = 7,
-	TABLES };
+enum { MAPPINGS = 1, LOCATIONS, FUNCTIONS, STRINGS = 5, STACKS = 7, TABLES };
 
 struct entries {
 	struct str *list;	/* messages or texts, in the profile's memory */
@@ -42,9 +40,8 @@ struct locations {
 	bool damaged;		/* an entry is cut short, or missing */
 	struct calls *known;	/* by place; without frames if not read yet */
 	/*
-	 * By location number below `most`: the frame plus one of a location
-	 * with a single frame.  Most locations are so, and profilers count IDs
-	 * from 1; this takes a fifth off the time of new stacks.
+	 * By location number below `most`: the frame, plus one, of a location
+	 * with a single one.  This takes a fifth off the time of new stacks.
 	 */
 	uint32_t *single;
 	size_t most;
@@ -60,8 +57,8 @@ void locations_free(struct locations *locations);
 void locations_add(struct locations *locations, int table, struct str entry);
 
 /*
- * Begins to name locations, of a profile of `size` bytes that took `packed` in
- * its file: no more entries follow.
+ * Begins to name locations of a profile of `size` bytes, `packed` in its file;
+ * no more entries follow.
  */
 void locations_begin(struct locations *locations, size_t size, size_t packed);
 
@@ -81,8 +78,8 @@ locations_spent(const struct locations *locations)
 }
 
 /*
- * Takes the bytes of a stack's line from the budget; false if it is spent: a
- * long name that many frames have makes lines of any length.
+ * Takes the bytes of a stack's line from the budget, since many frames may have
+ * a long name; false if it is spent.
  */
 bool locations_take(struct locations *locations, const struct stack *stack);
 

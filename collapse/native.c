@@ -4,15 +4,6 @@
 #include "lib/message.h"
 #include "native.h"
 
-static struct symbols *
-get_symbols(struct native *native)
-{
-	if (native->symbols == NULL)
-		native->symbols = symbols_open(&(struct symbol_sources){
-		    .symfs = native->symfs, .home = getenv("HOME") });
-	return native->symbols;
-}
-
 /* Returns the build id of these digits; { 0 } if they are not a build id. */
 static struct build_id
 read_build_id(struct str digits)
@@ -22,18 +13,20 @@ read_build_id(struct str digits)
 
 	if (digits.len % 2 != 0 || digits.len > 2 * sizeof(bytes))
 		return (struct build_id){ 0 };
-	for (i = 0; i < digits.len; i++)
-		if (!is_hex(digits.data[i]))
+	for (i = 0; i < digits.len; i += 2) {
+		if (!is_hex(digits.data[i]) || !is_hex(digits.data[i + 1]))
 			return (struct build_id){ 0 };
-	for (i = 0; i < digits.len / 2; i++)
-		bytes[i] = (char)(hex_value(digits.data[2 * i]) << 4 |
-		    hex_value(digits.data[2 * i + 1]));
-	return build_id_from((struct str){ bytes, i });
+		bytes[i / 2] = (char)(hex_value(digits.data[i]) << 4 |
+		    hex_value(digits.data[i + 1]));
+	}
+	return build_id_from((struct str){ bytes, i / 2 });
 }
 
 uint32_t
 native_file(struct native *native, struct str path, struct str build_id)
 {
+	bool is_vdso = str_equal(path, STR("[vdso]")) ||
+	    str_equal(path, STR("linux-vdso.so.1"));
 	struct build_id id = read_build_id(build_id);
 	uint32_t known = native->keys.count, number;
 	struct native_file *file;
@@ -49,26 +42,24 @@ native_file(struct native *native, struct str path, struct str build_id)
 	*file = (struct native_file){
 		.path = str_skip(native->keys.keys[number], build_id.len + 1)
 	};
-	if (str_starts(path, STR("/")))
-		file->dso = dso_open(get_symbols(native), DSO_ELF, path, &id,
-		    0);
-	else if (str_equal(path, STR("[vdso]")) ||
-	    str_equal(path, STR("linux-vdso.so.1")))
-		file->dso = dso_open(get_symbols(native), DSO_VDSO,
-		    STR("[vdso]"), &id, 0);
+	if (native->symbols == NULL)
+		native->symbols = symbols_open(&(struct symbol_sources){
+		    .symfs = native->symfs, .home = getenv("HOME") });
+	if (is_vdso || str_starts(path, STR("/")))
+		file->dso = dso_open(native->symbols,
+		    is_vdso ? DSO_VDSO : DSO_ELF,
+		    is_vdso ? STR("[vdso]") : path, &id, 0);
 	return number;
 }
 
 void
 native_add_name(struct text *names, struct str name)
 {
-	size_t i;
+	size_t i = names->len;
 
-	if (name.len == 0)
-		name = STR("[unknown]");
-	folded_add_name(names, name);
-	for (i = names->len - name.len; i < names->len; i++)
-		if (names->data[i] == '\n' || names->data[i] == '\r')
+	folded_add_name(names, name.len > 0 ? name : STR("[unknown]"));
+	for (; i < names->len; i++)
+		if (names->data[i] == '\r')
 			names->data[i] = '_';
 }
 

@@ -9,7 +9,6 @@
 #include "lib/table.h"
 #include "symbols/dso.h"
 
-/* A file that addresses are of. */
 struct native_file {
 	struct dso *dso;
 	struct str path;
@@ -42,11 +41,8 @@ struct native {
 	{ "symfs", OPTION_TEXT, &(native).symfs, "DIR", \
 	    "find programs and libraries in DIR instead of /" }
 
-/* The meaning of a number that is a place in a file. */
-enum native_place {
-	NATIVE_OFFSET,		/* as offsets in it */
-	NATIVE_RELATIVE		/* from where its first segment is loaded */
-};
+/* An address is an offset in a file, or counts from its first segment. */
+enum native_place { NATIVE_OFFSET, NATIVE_RELATIVE };
 
 /*
  * Returns the number of a file with a build id in hexadecimal, or "".  A
@@ -63,13 +59,10 @@ uint32_t native_file(struct native *native, struct str path,
 void native_names(struct native *native, uint32_t file,
     enum native_place place, uint64_t address, struct text *names);
 
-/* Adds a name, with ';' and line ends replaced. */
+/* Adds a name, "[unknown]" if it is empty, with ';' and line ends replaced. */
 void native_add_name(struct text *names, struct str name);
 
-/*
- * Adds a name for a frame without a function: its file, without folders, in
- * brackets, and perhaps the address.
- */
+/* Adds "[libc.so.6]" for a missing function; with --addrs the address, too. */
 void native_add_unknown(const struct native *native, struct str path,
     uint64_t address, struct text *names);
 

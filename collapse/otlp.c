@@ -21,10 +21,8 @@
 #include "fold/collapse.h"
 #include "lib/message.h"
 
-/* No message of Protocol Buffers may be larger. */
-#define MOST	((size_t)INT32_MAX)
-
-#define KIND	"a profile of OpenTelemetry"
+#define MOST	((size_t)INT32_MAX)	/* bytes of a message */
+#define NUMBERS	64	/* values of a sample that are read at once */
 
 static const char *type;
 static struct native native = { .symfs = "" };
@@ -34,15 +32,10 @@ struct otlp {
 	struct locations locations;	/* of a file, and its other tables */
 	uint32_t *numbers;	/* by stack: its number and 1; 0: none yet */
 	struct text type;	/* "cpu/nanoseconds", of the first profile */
-	struct text found;	/* that of another one */
 	unsigned long long others;	/* samples of other types */
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long clamped;	/* samples of the largest sum */
 };
-
-/*
- * Stacks and samples.
- */
 
 /* Finds the number of a stack of the table; false if it cannot be made. */
 static bool
@@ -51,11 +44,12 @@ find_stack(struct otlp *otlp, uint64_t place, uint32_t *number)
 	struct locations *locations = &otlp->locations;
 	struct bytes message = bytes_from(locations_find(locations,
 	    STACKS, place));
-	bool is_entry = place < locations->tables[STACKS].count;
 	struct stack *stack = &otlp->fold.stack;
 	struct protobuf_field field;
 
-	if (is_entry && otlp->numbers[place] != 0) {
+	if (locations->damaged)		/* the stack is missing */
+		return false;
+	if (otlp->numbers[place] != 0) {
 		*number = otlp->numbers[place] - 1;
 		return true;
 	}
@@ -72,13 +66,9 @@ find_stack(struct otlp *otlp, uint64_t place, uint32_t *number)
 	if (!locations_take(locations, stack))
 		return false;
 	*number = fold_number(&otlp->fold);
-	stack->depth = 0;
-	if (is_entry)
-		otlp->numbers[place] = *number + 1;
+	otlp->numbers[place] = *number + 1;
 	return true;
 }
-
-#define NUMBERS	64	/* values that are read at once */
 
 /* A sample that is being read. */
 struct sample {
@@ -87,7 +77,6 @@ struct sample {
 	size_t values, times;
 };
 
-/* Adds values to a sum, up to the largest number. */
 static void
 add_values(struct sample *sample, struct protobuf_field *field)
 {
@@ -137,17 +126,13 @@ fold_sample(struct otlp *otlp, struct str message)
 		    (unsigned long long)sample.sum);
 }
 
-/*
- * Profiles.
- */
-
 /* True if a profile's samples are to be counted, by their type. */
 static bool
 is_wanted(struct otlp *otlp, struct str profile)
 {
 	struct bytes reader = bytes_from(profile);
 	struct locations *locations = &otlp->locations;
-	struct text *found = &otlp->found;
+	struct text *found = &otlp->fold.name;
 	struct protobuf_field field;
 	uint64_t values[3] = { 0 };
 	struct str name;
@@ -233,8 +218,8 @@ fold_file(struct fold *fold, struct content *content)
 	good = read_tables(locations, message);
 	if (!good && kind_find(message, true) != &kinds[KIND_OTLP]) {
 		locations_free(locations);
-		return fold_reason(fold, "it is not " KIND
-		    "; it looks like %s", kind_looks(message));
+		return fold_reason(fold, "it is not a profile of "
+		    "OpenTelemetry; it looks like %s", kind_looks(message));
 	}
 	locations->damaged |= !good;
 	locations_begin(locations, message.len, content->packed);

@@ -42,7 +42,7 @@ counts_of(struct recursive *recursive, uint32_t stack)
 	return &recursive->counts[stack];
 }
 
-/* Adds "12", or "12.5"; a sum stops at the largest number. */
+/* Adds "12", or "12.5". */
 static void
 add_amount(struct fold *fold, struct amount *sum, struct str digits)
 {
@@ -63,7 +63,6 @@ place_of(struct recursive *recursive, uint32_t name)
 	return &recursive->places[name];
 }
 
-/* Takes the frames after a depth off the path. */
 static void
 cut_path(struct recursive *recursive, size_t depth)
 {
@@ -75,7 +74,7 @@ cut_path(struct recursive *recursive, size_t depth)
 		*place_of(recursive, path->frames[--path->depth]) = 0;
 }
 
-/* Makes the path of the frames that are left of the line's. */
+/* Makes the path of the line's frames that are left. */
 static void
 make_path(struct recursive *recursive)
 {
@@ -87,15 +86,14 @@ make_path(struct recursive *recursive)
 	cut_path(recursive, 0);
 	for (i = 0; i < line->depth; i++) {
 		name = line->steps[i].number;
-		if (i > 0 && name == line->steps[i - 1].number)
-			continue;
-		if (all && *place_of(recursive, name) > 0) {
+		if (all && *place_of(recursive, name) > 0)
 			cut_path(recursive, *place_of(recursive, name));
-			continue;
+		else if (i == 0 || name != line->steps[i - 1].number) {
+			stack_push(path, name);
+			if (all)
+				*place_of(recursive, name) =
+				    (uint32_t)path->depth;
 		}
-		stack_push(path, name);
-		if (all)
-			*place_of(recursive, name) = (uint32_t)path->depth;
 	}
 }
 

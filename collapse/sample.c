@@ -45,7 +45,6 @@ struct sample_graph {
 	struct table known;	/* functions with their modules */
 	struct known_function *functions;	/* by a number of that table */
 	size_t function_room;
-	struct text made;	/* a name being made */
 };
 
 /* Leaves the innermost calls down to a depth, and counts their samples. */
@@ -62,29 +61,23 @@ leave(struct sample_graph *graph, size_t depth)
 	}
 }
 
-/* True for the calls in which threads wait for the kernel. */
 static bool
 is_waiting(struct str module, struct str function)
 {
 	static const char *const names[] = { "__psynch_cvwait", "__select",
 		"__semwait_signal", "__ulock_wait", "__wait4",
 		"__workq_kernreturn", "kevent", "mach_msg2_trap",
-		"mach_msg_trap", "read", "semaphore_wait_trap" };
-	size_t i;
+		"mach_msg_trap", "read", "semaphore_wait_trap", NULL };
 
-	if (!str_equal(module, STR("libsystem_kernel")))
-		return false;
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (str_equal(function, str_from(names[i])))
-			return true;
-	return false;
+	return str_equal(module, STR("libsystem_kernel")) &&
+	    str_any(str_equal, function, names);
 }
 
 static const struct str in_module = { "  (in ", 6 };
 
-/* Makes the frame of a new "f (in libc.dylib". */
+/* Makes the frame of "f  (in libc.dylib". */
 static struct known_function
-name_function(struct sample_graph *graph, struct str function)
+name_function(struct fold *fold, struct str function)
 {
 	size_t at = str_search(function, in_module);
 	struct str module = str_skip(function, at + in_module.len *
@@ -93,14 +86,14 @@ name_function(struct sample_graph *graph, struct str function)
 	function = str_take(function, at);
 	if (str_ends(module, STR(".dylib")))
 		module.len -= STR(".dylib").len;
-	graph->made.len = 0;
+	fold->name.len = 0;
 	if (module.len > 0 && !no_modules) {
-		text_add(&graph->made, module);
-		text_add_char(&graph->made, '`');
+		text_add(&fold->name, module);
+		text_add_char(&fold->name, '`');
 	}
-	symbol_add_name(&graph->made, function);
+	symbol_add_name(&fold->name, function);
 	return (struct known_function){
-		fold_name(&graph->fold, text_str(&graph->made)),
+		fold_name(fold, text_str(&fold->name)),
 		is_waiting(module, function)
 	};
 }
@@ -128,7 +121,7 @@ add_call(struct sample_graph *graph, struct str text)
 	number = table_add(&graph->known, text);
 	if (number == known)
 		*LIST_AT(graph->functions, number, graph->function_room) =
-		    name_function(graph, text);
+		    name_function(&graph->fold, text);
 	/* they are not the caller's own */
 	if (depth > 0) {
 		caller = &graph->calls[depth - 1];
@@ -141,7 +134,6 @@ add_call(struct sample_graph *graph, struct str text)
 	return true;
 }
 
-/* Adds a line of the graph; false for other lines. */
 static bool
 add_line(struct sample_graph *graph, struct str line)
 {

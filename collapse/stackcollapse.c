@@ -5,9 +5,9 @@
  *	stackcollapse --no-offsets out.bpftrace
  *	stackcollapse-bpftrace --no-offsets -- out.bpftrace
  *
- * Words that begin with a dash are that program's options.  The beginning of a
- * pipe reaches that program through another pipe, which this process fills
- * while a child of it becomes the program.
+ * Words that begin with a dash are that program's options.  It reads a pipe
+ * through another one, which this process fills while a child of it becomes the
+ * program.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -28,22 +28,19 @@
 
 #define PIECE	4096		/* bytes read at once */
 
-/* Operands: standard input, and where the options end. */
 static char standard_input[] = "-", options_end[] = "--";
 
-/* The beginning of a file. */
 struct head {
 	struct text bytes;
 	const struct kind *kind;
 };
 
-/* Words of a command line. */
 struct words {
 	char **list;
 	size_t count, room;
 };
 
-/* This is known of the files so far. */
+/* What is known of the files so far. */
 struct guess {
 	struct words options, operands;
 	const struct kind *kind;	/* of the first file that has one */
@@ -117,8 +114,8 @@ feed(const char *name, int from, int to, struct str bytes)
 
 /*
  * Returns a file with the bytes that were read of this one, and the rest: this
- * one if it can be read again, else a pipe.  Then it returns in a child, while
- * the parent fills the pipe.  Returns -1, with errno, if that fails.
+ * one if it can be read again, else, in a child, a pipe that the parent fills.
+ * Returns -1, with errno, if that fails.
  */
 static int
 put_back(const char *name, int fd, struct str bytes)
@@ -189,7 +186,6 @@ refuse_second(struct guess *guess, const char *name)
 	guess->unknown = true;
 }
 
-/* Classifies standard input by its first bytes; they stay in the input. */
 static void
 look_at_input(struct guess *guess)
 {
@@ -220,8 +216,8 @@ look_at_input(struct guess *guess)
 
 /*
  * Looks at a file.  The program will report an unreadable one; it also gets
- * folders, as perf record makes them.  Without /dev/fd, as on FreeBSD by
- * default, one file that cannot be read again can be standard input.
+ * folders.  Without /dev/fd, as on FreeBSD by default, one file that cannot be
+ * read again can be standard input.
  */
 static void
 look_at(struct guess *guess, char *name)
@@ -261,7 +257,7 @@ look_at(struct guess *guess, char *name)
 		refuse_second(guess, name);
 }
 
-/* Becomes the program that folds the files, beside this one or in PATH. */
+/* Becomes the program that folds the files: beside this one, or in PATH. */
 static int
 fold_all(struct guess *guess, const char *self)
 {

@@ -11,8 +11,6 @@
  * have time of their own, in milliseconds:
  *
  *	[Unknown]`Total;app.exe`main;app.exe`sort<int, char> 121
- *
- * The header tells the order of the columns and the character between them.
  */
 #include "fold/collapse.h"
 
@@ -22,7 +20,7 @@ enum vtune_column {
 	FUNCTION, MODULE, TIME, ALLOCATIONS, SIZE, OTHER, COLUMNS = OTHER
 };
 
-#define WIDEST	64		/* columns that are read */
+#define WIDEST	64	/* columns that are read */
 
 struct vtune {
 	struct fold fold;
@@ -30,8 +28,8 @@ struct vtune {
 	enum vtune_column columns[WIDEST];	/* from the left */
 	size_t width;			/* up to the last known column */
 	bool has[COLUMNS];
+	enum vtune_column counted;
 	struct stack path;	/* names of the functions around this one */
-	struct text made;	/* a name being made */
 };
 
 /* Cuts a cell off the line; stores the number of blanks before it. */
@@ -66,7 +64,7 @@ cut_cell(struct str *line, char delimiter, size_t *blanks)
 	return text;
 }
 
-/* Reads "Function Stack,CPU Time:Self,Module", perhaps in quotation marks. */
+/* Finds the columns, and the character between them. */
 static void
 read_header(struct vtune *vtune, struct str line)
 {
@@ -99,18 +97,10 @@ read_header(struct vtune *vtune, struct str line)
 		}
 		vtune->columns[i] = column;
 	}
+	vtune->counted = vtune->has[TIME] ? TIME : vtune->has[SIZE] &&
+	    (size || !vtune->has[ALLOCATIONS]) ? SIZE : ALLOCATIONS;
 	vtune->fold.recognized |= vtune->has[TIME] || vtune->has[SIZE] ||
 	    vtune->has[ALLOCATIONS];
-}
-
-/* Returns the column that counts. */
-static enum vtune_column
-counted_column(const struct vtune *vtune)
-{
-	if (vtune->has[TIME])
-		return TIME;
-	return vtune->has[SIZE] && (size || !vtune->has[ALLOCATIONS]) ? SIZE :
-	    ALLOCATIONS;
 }
 
 /* Stores the count of a row, 0 if it is empty; false if it is not a number. */
@@ -122,7 +112,7 @@ read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 	*count = 0;
 	if (cell.len == 0)
 		return true;
-	if (counted_column(vtune) == TIME) {
+	if (vtune->counted == TIME) {
 		if (!str_fixed(cell, 3, &milliseconds) || milliseconds < 0)
 			return false;
 		*count = (unsigned long long)milliseconds;
@@ -140,13 +130,11 @@ static bool
 add_row(struct vtune *vtune, struct str line)
 {
 	bool has_module = vtune->has[MODULE] && !no_modules;
-	struct text *name = &vtune->made;
-	struct str cells[COLUMNS + 1];
+	struct text *name = &vtune->fold.name;
+	struct str cells[COLUMNS + 1] = { { NULL, 0 } };
 	size_t depth = 0, blanks, i;
 	unsigned long long count;
 
-	for (i = 0; i <= COLUMNS; i++)
-		cells[i] = STR("");
 	for (i = 0; i < vtune->width && line.len > 0; i++) {
 		cells[vtune->columns[i]] = cut_cell(&line, vtune->delimiter,
 		    &blanks);
@@ -154,7 +142,7 @@ add_row(struct vtune *vtune, struct str line)
 			depth = blanks;
 	}
 	if (cells[FUNCTION].len == 0 || depth > vtune->path.depth ||
-	    !read_count(vtune, cells[counted_column(vtune)], &count))
+	    !read_count(vtune, cells[vtune->counted], &count))
 		return false;
 	/* "app.exe`main", or for memory "main(app.exe)" */
 	name->len = 0;

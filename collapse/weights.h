@@ -1,7 +1,7 @@
 /*
- * weights: adds up weights of stacks before they are rounded to counts: times
- * in nanoseconds, counted in microseconds, or fractions.  Stacks are a tree of
- * calls, so a call costs the same at any depth.
+ * weights: adds up weights of stacks, such as nanoseconds, before they are
+ * rounded to counts.  Stacks are a tree of calls, so a call costs the same at
+ * any depth.
  */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H

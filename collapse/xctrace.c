@@ -31,12 +31,14 @@ struct meanings {
 	size_t room;
 };
 
-/* Elements that have a backtrace, and to which later ones may refer. */
-enum element_type { BACKTRACE, TAGGED, ROW, ELEMENTS };
+/* The tags that matter; all but the last have ids. */
+enum tag { FRAME, BACKTRACE, TAGGED, ROW, EXPORT, TAGS };
 
+/* The elements of a type; later ones may refer to one with an id. */
 struct element {
 	struct meanings known;
-	struct text id;		/* of the one being read, or empty */
+	struct text id;		/* of the one being read, or empty; unused of
+				   frames */
 };
 
 /* Frames among those of all backtraces. */
@@ -54,8 +56,7 @@ struct xctrace {
 	struct text tag;	/* that began in an earlier line, or empty */
 	size_t tag_lines;
 	const char *export;	/* the file of an export that has not ended */
-	struct meanings frames;
-	struct element elements[ELEMENTS];	/* the last one of each type */
+	struct element elements[EXPORT];
 	struct stack all;	/* frames of all backtraces, leaves first */
 	struct frame_range *list;	/* the backtraces */
 	uint32_t count;
@@ -67,10 +68,6 @@ struct xctrace {
 	struct text name, made;
 	size_t unknown;		/* references to ids that never came */
 };
-
-/*
- * Frames and backtraces.
- */
 
 static void
 add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
@@ -95,7 +92,7 @@ find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
 	return true;
 }
 
-/* Returns the number of a frame's name in a tag; demangles Rust names. */
+/* Returns the number of a name, on one line, and demangled if it is Rust's. */
 static uint32_t
 read_name(struct xctrace *xctrace, struct str value)
 {
@@ -117,7 +114,6 @@ read_name(struct xctrace *xctrace, struct str value)
 	return fold_name(&xctrace->fold, name);
 }
 
-/* Begins the backtrace of a row, or one that rows refer to. */
 static void
 add_backtrace(struct xctrace *xctrace)
 {
@@ -127,24 +123,23 @@ add_backtrace(struct xctrace *xctrace)
 	xctrace->has_backtrace = xctrace->in_backtrace = true;
 }
 
-/* Adds a frame to the backtrace, perhaps a new one. */
 static void
-read_frame(struct xctrace *xctrace, enum element_type type, struct str tag)
+read_frame(struct xctrace *xctrace, struct str tag)
 {
+	struct meanings *frames = &xctrace->elements[FRAME].known;
 	struct str id, name;
 	uint32_t frame;
 
-	(void)type;
 	if (!xctrace->in_backtrace && !xctrace->in_row &&
 	    xctrace->elements[TAGGED].id.len == 0)
 		return;
 	if (xml_attribute(tag, STR("ref"), &id)) {
-		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
+		if (!find_meaning(xctrace, frames, id, &frame))
 			return;
 	} else if (xml_attribute(tag, STR("name"), &name)) {
 		frame = read_name(xctrace, name);
 		if (xml_attribute(tag, STR("id"), &id))
-			add_meaning(&xctrace->frames, id, frame);
+			add_meaning(frames, id, frame);
 	} else {
 		fold_note_odd(&xctrace->fold);
 		return;
@@ -156,18 +151,17 @@ read_frame(struct xctrace *xctrace, enum element_type type, struct str tag)
 }
 
 /*
- * Ends an element; later ones may refer to it.  Rows that have the same
- * backtrace share its number, so that a row takes no more time than its text.
+ * Ends an element.  Rows that have the same backtrace share its number, so that
+ * a row takes no more time than its text.
  */
 static void
-end_element(struct xctrace *xctrace, enum element_type type, struct str tag)
+end_element(struct xctrace *xctrace, enum tag type)
 {
 	struct element *element = &xctrace->elements[type];
 	struct stacks *stacks = &xctrace->fold.stacks;
 	struct frame_range *range;
 	uint32_t unnamed;
 
-	(void)tag;
 	if (type == ROW && xctrace->in_row && xctrace->has_backtrace) {
 		range = &xctrace->list[xctrace->current];
 		if (range->stack == NO_STACK && range->count == 0) {
@@ -188,12 +182,9 @@ end_element(struct xctrace *xctrace, enum element_type type, struct str tag)
 		xctrace->in_row = false;
 }
 
-/*
- * Begins an element, and keeps its id; or the backtrace of the earlier one that
- * it refers to becomes the current one.
- */
+/* Begins an element; a reference has the backtrace that it refers to. */
 static void
-begin_element(struct xctrace *xctrace, enum element_type type, struct str tag)
+begin_element(struct xctrace *xctrace, enum tag type, struct str tag)
 {
 	struct element *element = &xctrace->elements[type];
 	struct str value;
@@ -215,27 +206,16 @@ begin_element(struct xctrace *xctrace, enum element_type type, struct str tag)
 		xctrace->in_row = true;
 	if (str_ends(tag, STR("/")) &&
 	    (type == ROW || (type == BACKTRACE && !refers)))
-		end_element(xctrace, type, tag);
+		end_element(xctrace, type);
 }
 
 static void
-end_export(struct xctrace *xctrace, enum element_type type, struct str tag)
-{
-	(void)type;
-	(void)tag;
-	xctrace->export = NULL;
-}
-
-static void
-begin_export(struct xctrace *xctrace, enum element_type type, struct str tag)
+begin_export(struct xctrace *xctrace)
 {
 	int i;
 
-	(void)type;
-	(void)tag;
 	/* each export has its own ids */
-	table_free(&xctrace->frames.ids);
-	for (i = 0; i < ELEMENTS; i++)
+	for (i = 0; i < EXPORT; i++)
 		table_free(&xctrace->elements[i].known.ids);
 	xctrace->export = xctrace->fold.input.name;
 	xctrace->all.depth = 0;
@@ -245,31 +225,29 @@ begin_export(struct xctrace *xctrace, enum element_type type, struct str tag)
 	xctrace->fold.recognized = true;
 }
 
-/* The tags that matter; frames and exports have no type. */
-static const struct {
-	struct str name;
-	void (*take)(struct xctrace *xctrace, enum element_type type,
-	    struct str attributes);
-	enum element_type type;
-} tags[] = {
-	{ { "frame", 5 }, read_frame, ELEMENTS },
-	{ { "backtrace", 9 }, begin_element, BACKTRACE },
-	{ { "/backtrace", 10 }, end_element, BACKTRACE },
-	{ { "tagged-backtrace", 16 }, begin_element, TAGGED },
-	{ { "/tagged-backtrace", 17 }, end_element, TAGGED },
-	{ { "row", 3 }, begin_element, ROW },
-	{ { "/row", 4 }, end_element, ROW },
-	{ { "trace-query-result", 18 }, begin_export, ELEMENTS },
-	{ { "/trace-query-result", 19 }, end_export, ELEMENTS },
-};
+/* Returns the tag of this name, "row" or "/row"; TAGS if it does not matter. */
+static enum tag
+find_tag(struct str name, bool ends)
+{
+	static const struct str names[] = { { "frame", 5 },
+		{ "backtrace", 9 }, { "tagged-backtrace", 16 },
+		{ "row", 3 }, { "trace-query-result", 18 } };
+	enum tag tag = ends ? BACKTRACE : FRAME;  /* "/frame" does nothing */
+
+	name = str_skip(name, ends);
+	while (tag != TAGS && !str_equal(name, names[tag]))
+		tag++;
+	return tag;
+}
 
 /* Reads the tags of a text; returns an incomplete one, from its '<'. */
 static struct str
 read_tags(struct xctrace *xctrace, struct str text)
 {
-	const size_t count = sizeof(tags) / sizeof(*tags);
 	struct str attributes, name;
-	size_t end, tag;
+	enum tag tag;
+	size_t end;
+	bool ends;
 
 	for (;;) {
 		text = str_skip(text, str_find(text, '<'));
@@ -277,9 +255,9 @@ read_tags(struct xctrace *xctrace, struct str text)
 			return text;
 		attributes = str_skip(text, 1);
 		name = xml_cut_name(&attributes);
-		for (tag = 0; tag < count && !str_equal(tags[tag].name, name);)
-			tag++;
-		if (tag < count)
+		ends = str_starts(name, STR("/"));
+		tag = find_tag(name, ends);
+		if (tag != TAGS)
 			end = xml_tag_end(text);
 		else {
 			/* most do not matter; no value has a '<' */
@@ -290,9 +268,17 @@ read_tags(struct xctrace *xctrace, struct str text)
 		}
 		if (end == text.len)
 			return text;
-		if (tag < count)
-			tags[tag].take(xctrace, tags[tag].type, str_between(
-			    text, text.len - attributes.len, end));
+		attributes.len -= tag == TAGS ? 0 : text.len - end;
+		if (tag == FRAME)
+			read_frame(xctrace, attributes);
+		else if (tag == EXPORT && ends)
+			xctrace->export = NULL;
+		else if (tag == EXPORT)
+			begin_export(xctrace);
+		else if (tag < EXPORT && ends)
+			end_element(xctrace, tag);
+		else if (tag < EXPORT)
+			begin_element(xctrace, tag, attributes);
 		text = str_skip(text, end + 1);
 	}
 }

@@ -1,13 +1,6 @@
 #include "lib/utf8.h"
 #include "xml.h"
 
-/* Returns the index of the first c at `from` or later. */
-static size_t
-find_from(struct str s, size_t from, char c)
-{
-	return from + str_find(str_skip(s, from), c);
-}
-
 size_t
 xml_tag_end(struct str text)
 {
@@ -18,11 +11,10 @@ xml_tag_end(struct str text)
 		other = at + str_find(str_between(text, at, quote), '\'');
 		if (other == end)
 			return end;
-		at = find_from(text, other + 1, text.data[other]);
-		if (at == text.len)
-			return at;
+		at = other + 1;
+		at += str_find(str_skip(text, at), text.data[other]);
 		if (at > end)
-			end = find_from(text, at, '>');
+			end = at + str_find(str_skip(text, at), '>');
 	}
 	return end;
 }

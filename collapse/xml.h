@@ -1,17 +1,12 @@
-/*
- * xml: takes tags of XML apart, for readers that know the elements they look
- * for.
- *
- *	<frame id="11" name="a&lt;b&gt;"/>
- */
+/* xml: takes tags of XML apart: <frame id="11" name="a&lt;b&gt;"/>. */
 #ifndef COLLAPSE_XML_H
 #define COLLAPSE_XML_H
 
 #include "lib/text.h"
 
 /*
- * Returns the index of the '>' of a tag, beyond its values; the text's
- * length if it has none yet.  The text begins with the tag.
+ * Returns the index of the '>' that ends the tag at the start of a text; the
+ * text's length if there is none yet.
  */
 size_t xml_tag_end(struct str text);
 

@@ -32,9 +32,8 @@ callgraph_spend(struct callgraph *graph, uint32_t function,
 }
 
 /*
- * A profile of several parts has the same calls in the same order in each part.
- * The call after the last one found is tried first; this saves a third of the
- * time for callgrind's files.
+ * The call after the last one found is tried first: each part of a profile has
+ * the same calls in the same order.  It saves a third of callgrind's time.
  */
 struct graph_call *
 callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
@@ -60,15 +59,15 @@ callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 /*
  * Cycles: functions that reach each other, or one that is in no such group.
  *
- * They are found by Kosaraju's two searches.  The first one follows calls,
- * and lists each function after all that it calls.  The second one follows
- * calls from callee to caller.  It starts from each function of the list, last
- * function first; the functions it visits for the first time are a cycle.
+ * Kosaraju's two searches find them.  The first one follows calls, and lists
+ * each function after all that it calls.  The second one goes from callee to
+ * caller, from each function of the list, last function first; the functions it
+ * visits for the first time are a cycle.
  *
- * A way begins where a path enters the cycle.  A search from there, breadth
- * first, finds the ways to all of the cycle, which keeps its last search.  Once
- * all searches have taken many steps, a cycle keeps it for good, and a path
- * that enters it elsewhere lacks the calls from there to the root.
+ * Where a path enters a cycle, a search, breadth first, finds the ways to all
+ * of it.  A cycle keeps its last search, and once all searches have taken many
+ * steps, for good; then a path that enters it elsewhere lacks the calls from
+ * there to the root.
  */
 
 #define UNSEEN		UINT32_MAX
@@ -78,7 +77,7 @@ callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 /* The most frames of a stack; a longer one loses those before the last. */
 #define CALL_DEPTH	1000
 
-/* Calls by caller, or by callee: those of f from starts[f] to starts[f + 1]. */
+/* Calls by caller, or callee: of function f from starts[f] to starts[f + 1]. */
 struct call_list {
 	uint32_t *calls;	/* their numbers */
 	uint32_t *starts;	/* one more than there are functions */
@@ -117,14 +116,6 @@ struct call_sink {
 	uint64_t whole, left;		/* at first, and for paths to come */
 };
 
-/*
- * Cost that paths have yet to bring into a node by a call; weights until the
- * sum of its sinks is shared.
- */
-struct call_entry {
-	uint64_t cost[2];	/* SELF, REST */
-};
-
 /* The own cost of the callee, where callers tell it; all other cost. */
 enum call_part { SELF, REST };
 
@@ -146,8 +137,11 @@ struct call_walk {
 	uint32_t *queue;
 	uint64_t steps;			/* of all searches for ways */
 	struct call_sink *sinks;
-	struct call_entry *entries;	/* by call, then by function: what no
-					   call accounts for */
+	/*
+	 * Cost that paths have yet to bring into a node, by call, and then, of
+	 * what no call accounts for, by function; weights until add_node.
+	 */
+	uint64_t (*entries)[2];
 	/* of the node at hand */
 	uint32_t *entered, entered_count;	/* its entries */
 	bool is_detailed;	/* callers tell its own cost */
@@ -159,7 +153,6 @@ struct call_walk {
 	struct stacks *stacks;
 };
 
-/* Returns the callee, or the caller, of a call. */
 static uint32_t
 end_of(const struct callgraph *graph, uint32_t call, bool callee)
 {
@@ -188,9 +181,8 @@ list_calls(const struct callgraph *graph, bool by_callee)
 
 /*
  * Adds the functions that can be reached from `start` to `order`, which has
- * `count` of them: depth first, each function after those it reaches.  Only
- * functions whose cycle is `old` are visited; their cycle becomes `number`.
- * Returns the new count.
+ * `count`: depth first, each after those it reaches.  Visits only functions
+ * whose cycle is `old`; it becomes `number`.  Returns the new count.
  */
 static uint32_t
 reach(struct call_walk *walk, const struct call_list *list, uint32_t start,
@@ -288,46 +280,46 @@ search(struct call_walk *walk, struct call_cycle *cycle, uint32_t root)
 }
 
 /*
- * Stores the functions on the way from one to another of its cycle, each once,
- * and returns their number.  If there are more than `most` (1 to CALL_DEPTH),
- * those before the last are left out.
+ * Adds the functions on the way from one to another of its cycle to the path,
+ * each once, the first at this depth.  Where they do not fit, those before the
+ * last are left out.  Returns the depth after the last.
  */
 static uint32_t
-find_way(struct call_walk *walk, uint32_t from, uint32_t to,
-    uint32_t *way, uint32_t most)
+add_way(struct call_walk *walk, uint32_t from, uint32_t to, uint32_t depth)
 {
-	const struct graph_call *calls = walk->graph->calls;
+	const struct callgraph *graph = walk->graph;
 	const struct call_member *members = walk->members;
 	struct call_cycle *cycle = &walk->cycles[members[from].cycle];
+	uint32_t *frames = walk->frames + depth, most = CALL_DEPTH - depth;
 	uint32_t function = to, len, i;
 
-	way[0] = from;
+	frames[0] = graph->functions[from].frame;
 	if (from == to)
-		return 1;
+		return depth + 1;
 	if (cycle->root == UNSEEN ||
 	    (cycle->root != from && walk->steps < MOST_STEPS))
 		search(walk, cycle, from);
 	while (function != from && function != cycle->root)
-		function = calls[members[function].via].from;
+		function = graph->calls[members[function].via].from;
 	len = members[to].level - members[function].level + 1 +
 	    (function != from);
 	for (function = to, i = len - 1; i > 0; i--) {
 		if (i < most)
-			way[i] = function;
-		function = calls[members[function].via].from;
+			frames[i] = graph->functions[function].frame;
+		function = graph->calls[members[function].via].from;
 	}
 	if (len > most)
 		len = most;
-	way[len - 1] = to;
-	return len;
+	frames[len - 1] = graph->functions[to].frame;
+	return depth + len;
 }
 
 /*
  * Paths.
  *
- * The functions of a cycle are one node, and calls inside it
- * are ways and not costs.  The sinks of a node are the own costs of its
- * functions and its calls of other nodes.
+ * The functions of a cycle are one node; calls inside it are not costs.  The
+ * sinks of a node are the own costs of its functions and its calls of other
+ * nodes.
  *
  *	main 5, run 10, eval 30, call 20, read 40
  *	main>eval 60, main>run 40, run>call 30, eval>call 90, call>eval 70,
@@ -365,10 +357,6 @@ share(uint64_t x, uint64_t part, uint64_t whole)
 	return x - result > whole - part ? x - (whole - part) : result;
 }
 
-/*
- * Nodes.
- */
-
 static void
 add_sink(struct call_walk *walk, struct call_cycle *node, uint32_t function,
     uint32_t entry, uint64_t cost)
@@ -380,7 +368,6 @@ add_sink(struct call_walk *walk, struct call_cycle *node, uint32_t function,
 	node->whole += cost;
 }
 
-/* True if a call is between functions of one cycle. */
 static bool
 is_inside(const struct call_walk *walk, uint32_t call)
 {
@@ -405,7 +392,7 @@ add_sinks(struct call_walk *walk, struct call_cycle *node, uint32_t function)
 	for (i = out->starts[function]; i < out->starts[function + 1]; i++) {
 		call = out->calls[i];
 		total = call_sum(total, walk->graph->calls[call].cost);
-		cost = walk->entries[call].cost;
+		cost = walk->entries[call];
 		if (!is_inside(walk, call))
 			add_sink(walk, node, function, call,
 			    cost[SELF] + cost[REST]);
@@ -413,7 +400,7 @@ add_sinks(struct call_walk *walk, struct call_cycle *node, uint32_t function)
 	return total;
 }
 
-/* Adds an entry with its weights, and returns their sum. */
+/* Adds an entry with its weights; returns their sum. */
 static uint64_t
 enter(struct call_walk *walk, uint32_t entry, uint64_t cost, uint64_t self)
 {
@@ -422,7 +409,8 @@ enter(struct call_walk *walk, uint32_t entry, uint64_t cost, uint64_t self)
 		self = 0;
 	if (cost < self)
 		cost = self;
-	walk->entries[entry] = (struct call_entry){{ self, cost - self }};
+	walk->entries[entry][SELF] = self;
+	walk->entries[entry][REST] = cost - self;
 	return cost;
 }
 
@@ -458,13 +446,12 @@ divide(struct call_walk *walk, uint64_t cost, enum call_part part)
 	uint32_t i;
 
 	for (i = 0; i < walk->entered_count; i++)
-		sum = call_sum(sum,
-		    walk->entries[walk->entered[i]].cost[part]);
+		sum = call_sum(sum, walk->entries[walk->entered[i]][part]);
 	is_equal = sum == 0;
 	if (is_equal)
 		sum = walk->entered_count;
 	for (i = 0; i < walk->entered_count; i++) {
-		due = &walk->entries[walk->entered[i]].cost[part];
+		due = &walk->entries[walk->entered[i]][part];
 		/* weights of more than 2^64 - 1 in all are cut off */
 		weight = is_equal ? 1 : *due < sum ? *due : sum;
 		*due = share(cost, weight, sum);
@@ -473,7 +460,6 @@ divide(struct call_walk *walk, uint64_t cost, enum call_part part)
 	}
 }
 
-/* Brings the largest first. */
 static int
 compare_sinks(const void *left, const void *right)
 {
@@ -485,7 +471,7 @@ compare_sinks(const void *left, const void *right)
 }
 
 /*
- * Makes the node of a cycle, whose sinks begin at a number, and shares its cost
+ * Makes the node of a cycle, with sinks from a number on, and shares its cost
  * among its entries.  Returns the number after the last sink.
  */
 static uint32_t
@@ -524,24 +510,6 @@ add_node(struct call_walk *walk, uint32_t number, uint32_t sinks)
 	return node->sinks_end;
 }
 
-/*
- * Paths.
- */
-
-/* Adds the path between functions of a node; returns the depth after it. */
-static uint32_t
-add_way(struct call_walk *walk, uint32_t from, uint32_t to, uint32_t depth)
-{
-	uint32_t end = depth + find_way(walk, from, to,
-	    walk->frames + depth, CALL_DEPTH - depth);
-
-	for (; depth < end; depth++)
-		walk->frames[depth] =
-		    walk->graph->functions[walk->frames[depth]].frame;
-	return end;
-}
-
-/* Counts the stack of the path's first frames. */
 static void
 add_stack(struct call_walk *walk, uint32_t depth, uint64_t cost)
 {
@@ -603,7 +571,7 @@ static void
 follow(struct call_walk *walk, struct call_path path)
 {
 	const struct callgraph *graph = walk->graph;
-	uint64_t *left = walk->entries[path.entry].cost;
+	uint64_t *left = walk->entries[path.entry];
 	const struct graph_call *call;
 	uint32_t function = path.entry - graph->call_count, depth = 0;
 	uint64_t self;
@@ -653,7 +621,7 @@ callpaths_add(const struct callgraph *graph, struct stacks *stacks)
 	for (number = walk.cycle_count; number > 0; number--)
 		sinks = add_node(&walk, number - 1, sinks);
 	for (i = graph->call_count; i < entries; i++) {
-		root = walk.entries[i].cost;
+		root = walk.entries[i];
 		if (root[SELF] + root[REST] > 0)
 			follow(&walk, (struct call_path){ (uint32_t)i, 0, 0,
 			    root[SELF] + root[REST] });

@@ -1,12 +1,10 @@
 /*
- * callgraph: functions, with the cost of each itself, and calls, with the cost
- * during each.  Some profilers keep these instead of stacks.
+ * callgraph: infers stacks from functions, with the cost of each itself, and
+ * calls, with the cost during each.  Some profilers keep these instead.
  *
  *	main  20                  20 in main itself
  *	main -> parse  500        500 in parse, and in all that it called, when
  *	parse  100                main had called it
- *
- * callpaths infers stacks from these.
  */
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
@@ -60,9 +58,8 @@ struct graph_call *callgraph_call(struct callgraph *graph, uint32_t from,
     uint32_t to);
 
 /*
- * Infers the stacks of a graph, and adds them: each path of calls from a
- * function without a caller becomes a stack, with its part of the last
- * function's own cost.
+ * Adds a graph's stacks: each path of calls from a function without a caller
+ * becomes one, with its part of the last function's own cost.
  */
 void callpaths_add(const struct callgraph *graph, struct stacks *stacks);
 

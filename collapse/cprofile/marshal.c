@@ -41,20 +41,6 @@ add_value(struct marshal *marshal, struct value value)
 	return added;
 }
 
-static struct value *
-add_integer(struct marshal *marshal, int64_t integer)
-{
-	return add_value(marshal, (struct value){ .type = VALUE_INTEGER,
-	    .as = { .integer = integer } });
-}
-
-static struct value *
-add_float(struct marshal *marshal, double number)
-{
-	return add_value(marshal, (struct value){ .type = VALUE_FLOAT,
-	    .as = { .number = number } });
-}
-
 /* Reads a number of old versions: a length, and "3.5". */
 static double
 read_decimal(struct bytes *bytes)
@@ -69,19 +55,19 @@ read_decimal(struct bytes *bytes)
 }
 
 /* Reads a long integer: a count, below 0 for a minus, and 15 bits a digit. */
-static struct value *
-read_long(struct marshal *marshal)
+static int64_t
+read_long(struct bytes *bytes)
 {
-	int32_t count = bytes_i32(&marshal->bytes);
+	int32_t count = bytes_i32(bytes);
 	bool minus = count < 0;
 	uint32_t left = minus ? 0 - (uint32_t)count : (uint32_t)count;
 	uint64_t number = 0, digit;
 	unsigned shift = 0;
 
-	if ((uint64_t)left * 2 > bytes_left(&marshal->bytes))
-		bytes_fail(&marshal->bytes);
-	for (; left > 0 && !marshal->bytes.failed; left--) {
-		digit = bytes_u16(&marshal->bytes);
+	if ((uint64_t)left * 2 > bytes_left(bytes))
+		bytes_fail(bytes);
+	for (; left > 0 && !bytes->failed; left--) {
+		digit = bytes_u16(bytes);
 		if (shift <= 45)
 			number |= digit << shift;
 		else if (digit > 7 || (digit > 0 && shift > 60))
@@ -91,18 +77,10 @@ read_long(struct marshal *marshal)
 		if (shift <= 60)
 			shift += 15;
 	}
-	return add_integer(marshal, minus ? -(int64_t)number :
-	    (int64_t)number);
+	return minus ? -(int64_t)number : (int64_t)number;
 }
 
-static struct value *
-read_text(struct marshal *marshal, uint64_t len)
-{
-	return add_value(marshal, (struct value){ .type = VALUE_TEXT,
-	    .as = { .text = bytes_text(&marshal->bytes, len) } });
-}
-
-/* Reads a number, and returns its value. */
+/* Returns the value of a number that is read. */
 static struct value *
 find_numbered(struct marshal *marshal, struct value **values, size_t count,
     size_t at)
@@ -118,80 +96,63 @@ find_numbered(struct marshal *marshal, struct value **values, size_t count,
 	return values[number];
 }
 
-/* Reads an item of the innermost open value; false where it is damaged. */
-static bool
-read_item(struct marshal *marshal)
-{
-	struct value *item = marshal_read(marshal);
-
-	*LIST_ADD(marshal->items, marshal->open, marshal->item_room) = item;
-	return item != NULL;
-}
-
-/* Makes a value of the items that were read after the first `before`. */
+/* Makes a value of `count` items, or of keys and values up to a '0'. */
 static struct value *
-close_items(struct marshal *marshal, enum value_type type, size_t before)
+read_items(struct marshal *marshal, enum value_type type, uint32_t count)
 {
-	size_t count = marshal->open - before;
-	size_t size = count * sizeof(*marshal->items);
-	struct value **list = arena_take(&marshal->values, size);
+	struct bytes *bytes = &marshal->bytes;
+	bool has_keys = type == VALUE_DICTIONARY;
+	size_t before = marshal->open, size, i;
+	struct value *item, **list;
 
+	for (i = 0; has_keys ? i % 2 > 0 || bytes_left(bytes) == 0 ||
+	    *bytes->next != '0' : i < count; i++) {
+		item = marshal_read(marshal);
+		*LIST_ADD(marshal->items, marshal->open,
+		    marshal->item_room) = item;
+		if (item == NULL)
+			return NULL;
+	}
+	if (has_keys)
+		bytes_skip(bytes, 1);
+	size = i * sizeof(*list);
+	list = arena_take(&marshal->values, size);
 	if (size > 0)
 		memcpy(list, marshal->items + before, size);
 	marshal->open = before;
 	return add_value(marshal, (struct value){ .type = type,
-	    .as = { .items = { list, count } } });
-}
-
-static struct value *
-read_items(struct marshal *marshal, enum value_type type, uint32_t count)
-{
-	size_t before = marshal->open;
-
-	for (; count > 0; count--)
-		if (!read_item(marshal))
-			return NULL;
-	return close_items(marshal, type, before);
-}
-
-/* Reads keys and values up to a '0'. */
-static struct value *
-read_dictionary(struct marshal *marshal)
-{
-	struct bytes *bytes = &marshal->bytes;
-	size_t before = marshal->open;
-
-	while (bytes_left(bytes) == 0 || *bytes->next != '0')
-		if (!read_item(marshal) || !read_item(marshal))
-			return NULL;
-	bytes_skip(bytes, 1);
-	return close_items(marshal, VALUE_DICTIONARY, before);
+	    .as = { .items = { list, i } } });
 }
 
 /* Reads a value after the letter of its type, found at a byte. */
 static struct value *
 read_type(struct marshal *marshal, int type, size_t at)
 {
+	struct value value = { .type = VALUE_INTEGER }, *added;
 	struct bytes *bytes = &marshal->bytes;
-	struct value *value;
 	uint64_t bits;
-	double number;
 
 	switch (type) {
 	case 'N': case 'T': case 'F': case 'S': case '.':
 		return &marshal->other;
 	case 'i':
-		return add_integer(marshal, bytes_i32(bytes));
+		value.as.integer = bytes_i32(bytes);
+		break;
 	case 'I':
-		return add_integer(marshal, bytes_i64(bytes));
+		value.as.integer = bytes_i64(bytes);
+		break;
 	case 'l':
-		return read_long(marshal);
+		value.as.integer = read_long(bytes);
+		break;
 	case 'f':
-		return add_float(marshal, read_decimal(bytes));
+		value.type = VALUE_FLOAT;
+		value.as.number = read_decimal(bytes);
+		break;
 	case 'g':
+		value.type = VALUE_FLOAT;
 		bits = bytes_u64(bytes);
-		memcpy(&number, &bits, sizeof(number));
-		return add_float(marshal, number);
+		memcpy(&value.as.number, &bits, sizeof(bits));
+		break;
 	case 'x':
 		read_decimal(bytes);
 		read_decimal(bytes);
@@ -199,15 +160,14 @@ read_type(struct marshal *marshal, int type, size_t at)
 	case 'y':
 		bytes_skip(bytes, 16);
 		return &marshal->other;
-	case 's': case 'u': case 'a': case 'A':
-		return read_text(marshal, bytes_u32(bytes));
+	case 's': case 'u': case 'a': case 'A': case 't':
+		value.type = VALUE_TEXT;
+		value.as.text = bytes_text(bytes, bytes_u32(bytes));
+		break;
 	case 'z': case 'Z':
-		return read_text(marshal, bytes_u8(bytes));
-	case 't':	/* Python 2 refers to such a text by its number */
-		value = read_text(marshal, bytes_u32(bytes));
-		*LIST_ADD(marshal->strings, marshal->string_count,
-		    marshal->string_room) = value;
-		return value;
+		value.type = VALUE_TEXT;
+		value.as.text = bytes_text(bytes, bytes_u8(bytes));
+		break;
 	case 'R':
 		return find_numbered(marshal, marshal->strings,
 		    marshal->string_count, at);
@@ -220,14 +180,20 @@ read_type(struct marshal *marshal, int type, size_t at)
 	case '<': case '>':
 		return read_items(marshal, VALUE_SET, bytes_u32(bytes));
 	case '{':
-		return read_dictionary(marshal);
+		return read_items(marshal, VALUE_DICTIONARY, 0);
 	case ':':	/* a slice */
 		return read_items(marshal, VALUE_OTHER, 3);
 	case 'c':
 		return fail(marshal, "is code, which profile saves of a "
 		    "script, and cProfile does not", at);
+	default:
+		return fail(marshal, "is not a type that a profile has", at);
 	}
-	return fail(marshal, "is not a type that a profile has", at);
+	added = add_value(marshal, value);
+	if (type == 't')	/* Python 2 refers to it by its number */
+		*LIST_ADD(marshal->strings, marshal->string_count,
+		    marshal->string_room) = added;
+	return added;
 }
 
 struct value *

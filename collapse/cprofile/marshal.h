@@ -1,20 +1,14 @@
 /*
  * marshal: reads the format of Python's marshal.dump(), of versions 0 to 5:
- * numbers, texts, and tuples, lists, sets and dictionaries of these.  Code is
- * refused.
+ * numbers, texts, and tuples, lists, sets and dictionaries of these.
  *
- * A value is the letter of its type, then its bytes.  If the top bit of
- * the letter is set, the value gets a number, by which it can be named later
- * instead of being written again:
+ * A value is the letter of its type and its bytes.  If the top bit is set, the
+ * value gets a number, by which it can be named later:
  *
  *	0xa9 2 'i' 5 0 0 0 'N'		the tuple (5, None), number 0
  *	'r' 0 0 0 0			it again
  *
  * Texts are not copied: they are the input's.
- *
- *	value = marshal_read(&marshal);
- *	if (value == NULL)
- *		(it is damaged at byte marshal.at)
  */
 #ifndef MARSHAL_H
 #define MARSHAL_H
