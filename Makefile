@@ -63,7 +63,7 @@ DATA = attr backtrace callchain datafile formats jitcode \
 	simpleperf stats symbolizer
 GRAPH = attributes colour counts difference lanes palette palettemap picture \
 	rules svg tree
-COLLAPSE = jsonfile jsontable locations native symbol v8 weights xml \
+COLLAPSE = jsonfile locations native symbol v8 weights xml \
 	callgraph/callgraph cprofile/marshal
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = ranking

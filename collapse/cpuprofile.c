@@ -10,7 +10,6 @@
  *
  *	total 2000
  */
-#include "collapse/jsonfile.h"
 #include "collapse/v8.h"
 #include "fold/collapse.h"
 
@@ -27,12 +26,13 @@ struct cpuprofile {
 	unsigned long long timeless;
 };
 
-/* Folds a profile; returns NULL, or the reason why it cannot. */
 static const char *
 fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
 {
 	struct fold *fold = profile->fold;
-	struct lane lane = { .timeline = fold->timeline };
+	struct lane lane = {
+		fold->timeline, fold_name(fold, STR("(root)")), 0
+	};
 	const char *reason;
 
 	if (profile->count == 0)
@@ -46,10 +46,9 @@ fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
 	reason = v8_weigh(profile, hits);
 	if (reason != NULL)
 		return reason;
-	if (in_order) {
-		lane.root = fold_name(fold, STR("(root)"));
+	if (in_order)
 		v8_order(profile, &lane, v8_begin(profile));
-	} else
+	else
 		v8_count(profile, NULL);
 	cpuprofile->has_kind = true;
 	cpuprofile->has_sizes = profile->has_sizes;

@@ -1,11 +1,9 @@
 /*
  * stackcollapse-firefox: folds profiles of the Firefox profiler, in JSON,
- * packed by gzip or not: as Firefox writes them, as profiler.firefox.com saves
- * them, and as samply and others write them.
+ * packed by gzip or not: of Firefox, profiler.firefox.com, samply and others.
  *
- * A profile has the threads of some processes.  Their samples have the number
- * of a stack and a weight.  Equal stacks become one, after the names of the
- * process and the thread, with the sum of the weights:
+ * A profile has the threads of some processes.  A sample has the number of a
+ * stack and a weight.  Stacks begin with the names of process and thread:
  *
  *	Web Content;GeckoMain;(root);XREMain::XRE_main;nsThread::Run 12
  *
@@ -15,13 +13,12 @@
  *	    funcTable: name -> stringArray
  *
  * In the form that Firefox itself writes, the frameTable has a location, a text
- * of the stringTable, instead of a func.  Newer versions have tables that all
- * threads share; before that each thread has its own.
+ * of the stringTable, instead of a func.  Each thread has tables of its own, or
+ * all share some, in newer versions.
  */
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
-#include "collapse/jsontable.h"
 #include "collapse/native.h"
 #include "fold/collapse.h"
 #include "lib/intmap.h"
@@ -34,44 +31,45 @@ static struct native native = { .symfs = "" };
 
 /* A program or library. */
 struct gecko_lib {
+	uint64_t start, end;		/* addresses in a process, or 0; `start`
+					   is first for sort_by_number */
+	uint64_t offset;		/* of `start` in the file */
 	struct str path, name;
 	struct str build_id;		/* in hexadecimal, or "" */
 	struct str breakpad_id;		/* a part of it, in another form */
-	uint64_t start, end;		/* addresses in a process, or 0 */
-	uint64_t offset;		/* of `start` in the file */
 };
 
-/* For sort_by_number. */
-struct lib_start {
-	uint64_t start;
-	const struct gecko_lib *lib;
-};
-
-/* It begins as { 0 }. */
 struct gecko_libs {
 	struct gecko_lib *list;	/* in the profile's order */
 	size_t count, room;
-	struct lib_start *order;	/* NULL until it is needed */
+	struct gecko_lib *order;	/* sorted; NULL until it is needed */
 };
 
-/* The tables of a thread, or shared tables; they begin as { 0 }. */
+/* Texts by their number. */
+struct texts {
+	struct str *list;
+	size_t count, room;
+};
+
+/* The columns of the tables. */
+enum { STACK_PREFIX, STACK_OFFSET, STACK_FRAME, FRAME_FUNC, FRAME_LOCATION,
+	FRAME_ADDRESS, FRAME_DEPTH, FRAME_LIB, FRAME_LINE, FUNC_NAME,
+	FUNC_RESOURCE, FUNC_JS, FUNC_FILE, FUNC_SOURCE, FUNC_LINE, FUNC_COLUMN,
+	RESOURCE_LIB, SOURCE_FILE, COLUMNS };
+
+/* The tables of a thread, or shared tables. */
 struct gecko_tables {
-	struct column stack_prefix, stack_offset, stack_frame;
-	struct column frame_func, frame_location, frame_address, frame_depth;
-	struct column frame_lib, frame_line;
-	struct column func_name, func_resource, func_js, func_file;
-	struct column func_source, func_line, func_column;
-	struct column resource_lib;
-	struct column source_file;
+	struct column columns[COLUMNS];
 	struct texts strings;
 };
 
 /* The unit of samples' weights. */
-enum gecko_weight { WEIGHT_SAMPLES, WEIGHT_MILLISECONDS, WEIGHT_BYTES };
+enum gecko_weight { WEIGHT_UNKNOWN, WEIGHT_SAMPLES, WEIGHT_MILLISECONDS,
+	WEIGHT_BYTES };
 
 struct gecko_thread {
 	struct gecko_tables tables;	/* first, for TABLE_ROWS; without
-					   stacks if all threads share one */
+					   stacks if they are shared */
 	struct gecko *gecko;
 	struct str name, process, pid, tid;
 	struct gecko_libs libs;
@@ -90,8 +88,11 @@ struct counted_stack {
 
 /* A process: part of a profile, or the entire profile. */
 struct gecko_process {
+	struct gecko *gecko;
+	size_t number;
 	struct gecko_libs libs;
 	struct str product;		/* the program */
+	bool has_version;
 };
 
 /* The content of a file. */
@@ -113,17 +114,14 @@ struct gecko {
 	struct intmap known;	/* calls, from 1, by frame and if a leaf */
 	struct calls *calls;
 	size_t call_count, call_room;
-	bool has_paths;		/* the next two are made */
 	struct table ids;	/* of libraries with a known path */
 	const struct gecko_lib **paths;	/* the libraries of these ids */
 	size_t path_room;
 	struct arena arena;
-	struct text names;
 };
 
 struct firefox {
 	struct fold fold;
-	bool has_weight;		/* a sample counted */
 	enum gecko_weight weight;	/* of the first sample */
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long clamped;	/* weights */
@@ -131,29 +129,25 @@ struct firefox {
 	struct json json;
 };
 
-/*
- * Libraries.
- */
-
 static void
 read_offset(struct json *json, void *at)
 {
 	double number = 0;
 
-	json_number(json, &number);
+	json_to_double(json, &number);
 	*(uint64_t *)at = number > 0 && number < 1.8e19 ? (uint64_t)number : 0;
 }
 
-#define AT(member)	offsetof(struct gecko_lib, member)
+#define LIB(member)	offsetof(struct gecko_lib, member)
 
 static const struct json_row lib_rows[] = {
-	{ "start", read_offset, AT(start), NULL },
-	{ "end", read_offset, AT(end), NULL },
-	{ "offset", read_offset, AT(offset), NULL },
-	{ "name", json_to_str, AT(name), NULL },
-	{ "path", json_to_str, AT(path), NULL },
-	{ "breakpadId", json_to_str, AT(breakpad_id), NULL },
-	{ "codeId", json_to_str, AT(build_id), NULL },
+	{ "start", read_offset, LIB(start), NULL },
+	{ "end", read_offset, LIB(end), NULL },
+	{ "offset", read_offset, LIB(offset), NULL },
+	{ "name", json_to_str, LIB(name), NULL },
+	{ "path", json_to_str, LIB(path), NULL },
+	{ "breakpadId", json_to_str, LIB(breakpad_id), NULL },
+	{ "codeId", json_to_str, LIB(build_id), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
@@ -175,89 +169,189 @@ libs_free(struct gecko_libs *libs)
 }
 
 /*
- * Tables and samples.
+ * Tables.  Firefox itself writes rows, whose last values may be missing:
+ *
+ *	{ "schema": { "prefix": 0, "frame": 1 },
+ *	  "data": [ [null, 0], [0, 1] ] }
+ *
+ * and programs that have processed a profile, or made one, write columns:
+ *
+ *	{ "prefix": [null, 0], "frame": [0, 1], "length": 2 }
  */
 
-#undef AT
-#define AT(member)	offsetof(struct gecko_tables, member)
+#define FIELDS_MOST	32	/* of the rows of a table */
+
+/* Reads the place of each column in a row: { "prefix": 0, "frame": 1 }. */
+static void
+read_schema(struct json *json, const struct json_row *rows, void *at,
+    struct column *places[FIELDS_MOST])
+{
+	const struct json_row *row;
+	struct str key;
+	double place;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key)) {
+		row = json_find_row(rows, key);
+		place = -1;
+		json_to_double(json, &place);
+		if (row != NULL && row->reader == json_to_column &&
+		    place >= 0 && place < FIELDS_MOST)
+			places[(size_t)place] =
+			    (void *)((char *)at + row->offset);
+	}
+}
+
+static void
+read_row(struct json *json, struct column *places[FIELDS_MOST])
+{
+	size_t count = 0;
+
+	if (!json_enters(json, JSON_ARRAY))
+		return;
+	for (; json_element(json); count++)
+		if (count < FIELDS_MOST && places[count] != NULL)
+			column_add(places[count], column_cell(json,
+			    places[count]->weights));
+		else
+			json_skip(json);
+	for (; count < FIELDS_MOST; count++)
+		if (places[count] != NULL)
+			column_add(places[count], COLUMN_NONE);
+}
+
+/*
+ * Reads a table, the next value, whose columns are json_to_column's rows; other
+ * rows are for what it has once.
+ */
+static void
+read_table(struct json *json, const struct json_row *rows, void *at)
+{
+	struct column *places[FIELDS_MOST] = { NULL };
+	const struct json_row *row;
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key)) {
+		row = json_find_row(rows, key);
+		if (row != NULL)
+			row->reader(json, (char *)at + row->offset);
+		else if (str_equal(key, STR("schema")))
+			read_schema(json, rows, at, places);
+		else if (!str_equal(key, STR("data")))
+			json_skip(json);
+		else if (json_enters(json, JSON_ARRAY))
+			while (json_element(json))
+				read_row(json, places);
+	}
+}
+
+static void
+read_text(struct json *json, void *at)
+{
+	struct texts *texts = at;
+
+	json_to_str(json, LIST_ADD(texts->list, texts->count, texts->room));
+}
+
+/* Finds a text by its number; false if it is missing. */
+static bool
+texts_at(const struct texts *texts, int64_t number, struct str *text)
+{
+	if (number < 0 || (uint64_t)number >= texts->count)
+		return false;
+	*text = texts->list[number];
+	return true;
+}
+
+/* Returns the number in a row; COLUMN_NONE beyond the last. */
+static int64_t
+cell(const struct gecko_tables *tables, int number, int64_t row)
+{
+	const struct column *column = &tables->columns[number];
+
+	return row >= 0 && (uint64_t)row < column->count ?
+	    column->values[row] : COLUMN_NONE;
+}
+
+#define COLUMN(number)	offsetof(struct gecko_tables, columns[number])
+#define STRINGS	offsetof(struct gecko_tables, strings)
 
 static const struct json_row stack_rows[] = {
-	{ "prefix", json_to_column, AT(stack_prefix), NULL },
-	{ "prefixOffset", json_to_column, AT(stack_offset), NULL },
-	{ "frame", json_to_column, AT(stack_frame), NULL },
+	{ "prefix", json_to_column, COLUMN(STACK_PREFIX), NULL },
+	{ "prefixOffset", json_to_column, COLUMN(STACK_OFFSET), NULL },
+	{ "frame", json_to_column, COLUMN(STACK_FRAME), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
 static const struct json_row frame_rows[] = {
-	{ "func", json_to_column, AT(frame_func), NULL },
-	{ "location", json_to_column, AT(frame_location), NULL },
-	{ "address", json_to_column, AT(frame_address), NULL },
-	{ "inlineDepth", json_to_column, AT(frame_depth), NULL },
-	{ "lib", json_to_column, AT(frame_lib), NULL },
-	{ "line", json_to_column, AT(frame_line), NULL },
+	{ "func", json_to_column, COLUMN(FRAME_FUNC), NULL },
+	{ "location", json_to_column, COLUMN(FRAME_LOCATION), NULL },
+	{ "address", json_to_column, COLUMN(FRAME_ADDRESS), NULL },
+	{ "inlineDepth", json_to_column, COLUMN(FRAME_DEPTH), NULL },
+	{ "lib", json_to_column, COLUMN(FRAME_LIB), NULL },
+	{ "line", json_to_column, COLUMN(FRAME_LINE), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
 static const struct json_row func_rows[] = {
-	{ "name", json_to_column, AT(func_name), NULL },
-	{ "resource", json_to_column, AT(func_resource), NULL },
-	{ "isJS", json_to_column, AT(func_js), NULL },
-	{ "fileName", json_to_column, AT(func_file), NULL },
-	{ "source", json_to_column, AT(func_source), NULL },
-	{ "lineNumber", json_to_column, AT(func_line), NULL },
-	{ "columnNumber", json_to_column, AT(func_column), NULL },
+	{ "name", json_to_column, COLUMN(FUNC_NAME), NULL },
+	{ "resource", json_to_column, COLUMN(FUNC_RESOURCE), NULL },
+	{ "isJS", json_to_column, COLUMN(FUNC_JS), NULL },
+	{ "fileName", json_to_column, COLUMN(FUNC_FILE), NULL },
+	{ "source", json_to_column, COLUMN(FUNC_SOURCE), NULL },
+	{ "lineNumber", json_to_column, COLUMN(FUNC_LINE), NULL },
+	{ "columnNumber", json_to_column, COLUMN(FUNC_COLUMN), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
 static const struct json_row resource_rows[] = {
-	{ "lib", json_to_column, AT(resource_lib), NULL },
+	{ "lib", json_to_column, COLUMN(RESOURCE_LIB), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
 static const struct json_row source_rows[] = {
-	{ "filename", json_to_column, AT(source_file), NULL },
+	{ "filename", json_to_column, COLUMN(SOURCE_FILE), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
 static void
 read_stacks(struct json *json, void *tables)
 {
-	json_table(json, stack_rows, tables);
+	read_table(json, stack_rows, tables);
 }
 
 static void
 read_frames(struct json *json, void *tables)
 {
-	json_table(json, frame_rows, tables);
+	read_table(json, frame_rows, tables);
 }
 
 /* Firefox itself writes none of the tables that are objects here. */
-#define TABLE_ROWS(in) \
+#define TABLE_ROWS \
 	{ "stackTable", read_stacks, 0, NULL }, \
 	{ "frameTable", read_frames, 0, NULL }, \
 	{ "funcTable", NULL, 0, func_rows }, \
 	{ "resourceTable", NULL, 0, resource_rows }, \
 	{ "sources", NULL, 0, source_rows }, \
-	{ "stringArray", json_to_texts, AT(in strings), NULL }, \
-	{ "stringTable", json_to_texts, AT(in strings), NULL }
+	{ "stringArray", read_text, STRINGS, JSON_EACH }, \
+	{ "stringTable", read_text, STRINGS, JSON_EACH }
 
 static const struct json_row table_rows[] = {
-	TABLE_ROWS(),
+	TABLE_ROWS,
 	{ NULL, NULL, 0, NULL }
 };
 
 static void
 free_tables(struct gecko_tables *tables)
 {
-	const struct json_row *const all[] = {
-		stack_rows, frame_rows, func_rows, resource_rows, source_rows
-	}, *row;
 	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
-		for (row = all[i]; row->name != NULL; row++)
-			column_free((void *)((char *)tables + row->offset));
-	texts_free(&tables->strings);
+	for (i = 0; i < COLUMNS; i++)
+		free(tables->columns[i].values);
+	free(tables->strings.list);
 }
 
 /* Counts a sample with a stack. */
@@ -282,9 +376,9 @@ add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 static unsigned long long
 scaled(struct gecko_thread *thread, int64_t weight)
 {
-	uint64_t units = (uint64_t)-weight;
+	uint64_t units = 0 - (uint64_t)weight;
 
-	if (weight == -1)
+	if (weight == -1 || weight == COLUMN_NONE)
 		return 0;
 	if (weight >= 0)
 		return thread->weight == WEIGHT_MILLISECONDS ?
@@ -301,13 +395,12 @@ struct read_samples {
 	struct str type;
 };
 
+#define SAMPLES(member)	offsetof(struct read_samples, member)
+
 static const struct json_row sample_rows[] = {
-	{ "stack", json_to_column, offsetof(struct read_samples, stacks),
-	    NULL },
-	{ "weight", json_to_column, offsetof(struct read_samples, weights),
-	    NULL },
-	{ "weightType", json_to_str, offsetof(struct read_samples, type),
-	    NULL },
+	{ "stack", json_to_column, SAMPLES(stacks), NULL },
+	{ "weight", json_to_column, SAMPLES(weights), NULL },
+	{ "weightType", json_to_str, SAMPLES(type), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
@@ -321,25 +414,23 @@ read_samples(struct json *json, void *at)
 	int64_t stack, weight;
 	size_t i;
 
-	json_table(json, sample_rows, &read);
+	read_table(json, sample_rows, &read);
 	if (str_equal(read.type, STR("tracing-ms")))
 		thread->weight = WEIGHT_MILLISECONDS;
 	else if (str_equal(read.type, STR("bytes")))
 		thread->weight = WEIGHT_BYTES;
 	for (i = 0; i < read.stacks.count; i++) {
 		stack = read.stacks.values[i];
-		weight = read.weights.count > 0 ?
-		    column_at(&read.weights, (int64_t)i) : MILLI;
-		if (weight == COLUMN_NONE)
-			weight = 0;
+		weight = i < read.weights.count ? read.weights.values[i] :
+		    COLUMN_NONE;
 		count = read.weights.count > 0 ? scaled(thread, weight) : 1;
 		if (stack >= 0 && weight == -1)
 			thread->gecko->negative++;
 		else if (stack >= 0 && count > 0)
 			add_sample(thread, stack, count);
 	}
-	column_free(&read.stacks);
-	column_free(&read.weights);
+	free(read.stacks.values);
+	free(read.weights.values);
 }
 
 /*
@@ -355,43 +446,37 @@ free_thread(struct gecko_thread *thread)
 	free(thread->counts);
 }
 
-#undef AT
-#define AT(member)	offsetof(struct gecko_thread, member)
+#define THREAD(member)	offsetof(struct gecko_thread, member)
 
 static const struct json_row thread_rows[] = {
-	TABLE_ROWS(tables.),
-	{ "name", json_to_name, AT(name), NULL },
-	{ "processName", json_to_name, AT(process), NULL },
-	{ "pid", json_to_name, AT(pid), NULL },
-	{ "tid", json_to_name, AT(tid), NULL },
+	TABLE_ROWS,
+	{ "name", json_to_name, THREAD(name), NULL },
+	{ "processName", json_to_name, THREAD(process), NULL },
+	{ "pid", json_to_name, THREAD(pid), NULL },
+	{ "tid", json_to_name, THREAD(tid), NULL },
 	{ "samples", read_samples, 0, NULL },
-	{ "libs", read_lib, AT(libs), JSON_EACH },
+	{ "libs", read_lib, THREAD(libs), JSON_EACH },
 	{ NULL, NULL, 0, NULL }
 };
 
-/* A process that is being read; it may contain others. */
-struct read_process {
-	struct gecko *gecko;
-	size_t number;
-	struct gecko_process process;
-	bool has_version;
-};
-
-/* Reads a thread, and drops it if none of its samples counts. */
+/* Reads a thread.  Drops one without samples: some profiles have thousands. */
 static void
 read_thread(struct json *json, void *at)
 {
-	const struct read_process *process = at;
+	const struct gecko_process *process = at;
 	struct gecko *gecko = process->gecko;
 	struct gecko_thread *thread = LIST_ADD(gecko->list, gecko->count,
 	    gecko->room);
+	struct arena before = json->texts;
 
 	*thread = (struct gecko_thread){
-		.gecko = gecko, .of = process->number
+		.gecko = gecko, .of = process->number,
+		.weight = WEIGHT_SAMPLES
 	};
 	json_object(json, thread_rows, thread);
 	if (thread->samples == 0) {
 		free_thread(thread);
+		arena_free_since(&json->texts, before);
 		gecko->count--;
 	}
 }
@@ -400,15 +485,14 @@ static void
 read_shared(struct json *json, void *process)
 {
 	json_object(json, table_rows,
-	    &((struct read_process *)process)->gecko->shared);
+	    &((struct gecko_process *)process)->gecko->shared);
 }
 
-#undef AT
-#define AT(member)	offsetof(struct read_process, member)
+#define PROCESS(member)	offsetof(struct gecko_process, member)
 
 static const struct json_row meta_rows[] = {
-	{ "version", json_to_flag, AT(has_version), NULL },
-	{ "product", json_to_name, AT(process.product), NULL },
+	{ "version", json_to_flag, PROCESS(has_version), NULL },
+	{ "product", json_to_name, PROCESS(product), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
@@ -416,7 +500,7 @@ static json_reader read_process;
 
 static const struct json_row profile_rows[] = {
 	{ "meta", NULL, 0, meta_rows },
-	{ "libs", read_lib, AT(process.libs), JSON_EACH },
+	{ "libs", read_lib, PROCESS(libs), JSON_EACH },
 	{ "shared", read_shared, 0, NULL },
 	{ "threads", read_thread, 0, JSON_EACH },
 	{ "processes", read_process, 0, JSON_EACH },
@@ -424,24 +508,23 @@ static const struct json_row profile_rows[] = {
 };
 
 static void
-end_process(struct gecko *gecko, const struct read_process *read)
+end_process(struct gecko *gecko, const struct gecko_process *process)
 {
-	gecko->is_profile |= read->has_version;
-	*LIST_AT(gecko->processes, read->number, gecko->process_room) =
-	    read->process;
+	gecko->is_profile |= process->has_version;
+	*LIST_AT(gecko->processes, process->number, gecko->process_room) =
+	    *process;
 }
 
-/* Reads a process within another one. */
 static void
 read_process(struct json *json, void *outer)
 {
-	struct gecko *gecko = ((struct read_process *)outer)->gecko;
-	struct read_process read = {
+	struct gecko *gecko = ((struct gecko_process *)outer)->gecko;
+	struct gecko_process process = {
 		.gecko = gecko, .number = gecko->process_count++
 	};
 
-	json_object(json, profile_rows, &read);
-	end_process(gecko, &read);
+	json_object(json, profile_rows, &process);
+	end_process(gecko, &process);
 }
 
 /*
@@ -452,24 +535,22 @@ read_process(struct json *json, void *outer)
 static void
 list_paths(struct gecko *gecko)
 {
-	const struct gecko_process *process = gecko->processes;
-	const struct gecko_process *end = process +
-	    gecko->process_count;
+	const struct gecko_libs *libs;
 	const struct gecko_lib *lib;
+	size_t at, i;
 	uint32_t before;
-	size_t i;
 
-	gecko->has_paths = true;
-	for (; process < end; process++)
-		for (i = 0; i < process->libs.count; i++) {
-			lib = &process->libs.list[i];
+	for (at = 0; at < gecko->process_count; at++) {
+		libs = &gecko->processes[at].libs;
+		for (i = 0; i < libs->count; i++) {
+			lib = &libs->list[i];
 			before = gecko->ids.count;
-			if (lib->path.len == 0 || table_add(&gecko->ids,
-			    lib->breakpad_id) != before)
-				continue;
-			*LIST_AT(gecko->paths, before, gecko->path_room) =
-			    lib;
+			if (lib->path.len > 0 && table_add(&gecko->ids,
+			    lib->breakpad_id) == before)
+				*LIST_AT(gecko->paths, before,
+				    gecko->path_room) = lib;
 		}
+	}
 }
 
 /* Adds the functions at an address, relative to the start of a library. */
@@ -481,8 +562,6 @@ add_native(struct gecko *gecko, const struct gecko_lib *lib,
 
 	/* another process may know the path: some may not look at files */
 	if (lib->path.len == 0 && lib->breakpad_id.len > 0) {
-		if (!gecko->has_paths)
-			list_paths(gecko);
 		number = table_find(&gecko->ids, lib->breakpad_id);
 		if (number != TABLE_NONE)
 			lib = gecko->paths[number];
@@ -491,20 +570,18 @@ add_native(struct gecko *gecko, const struct gecko_lib *lib,
 	file = native_file(&native,
 	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
 	native_names(&native, file, NATIVE_RELATIVE, address,
-	    &gecko->names);
+	    &gecko->fold->name);
 }
 
 /* Reads "0x7f518a6478ec"; false if the text is anything else. */
 static bool
 read_address(struct str text, uint64_t *address)
 {
-	struct str digits;
-
 	if (!str_starts(text, STR("0x")) || text.len == 2 || text.len > 18)
 		return false;
-	digits = str_skip(text, 2);
-	*address = str_hex(&digits);
-	return digits.len == 0;
+	text = str_skip(text, 2);
+	*address = str_hex(&text);
+	return text.len == 0;
 }
 
 /* Cuts the number of a source off, "f (a.js:1:2)[26]". */
@@ -514,13 +591,12 @@ without_source(struct str location)
 	size_t open = str_find_last(location, '[');
 	struct str rest = str_skip(location, open);
 
-	if (open == location.len || open == 0 ||
-	    !str_ends(rest, STR("]")) || rest.len < 3 ||
-	    str_digits(str_skip(rest, 1)) != rest.len - 2)
-		return location;
-	return location.data[open - 1] == ')' ||
-	    is_digit(location.data[open - 1]) ? str_take(location, open) :
-	    location;
+	if (open > 0 && rest.len > 2 && str_ends(rest, STR("]")) &&
+	    str_digits(str_skip(rest, 1)) == rest.len - 2 &&
+	    (location.data[open - 1] == ')' ||
+	    is_digit(location.data[open - 1])))
+		return str_take(location, open);
+	return location;
 }
 
 /*
@@ -531,16 +607,17 @@ static bool
 name_location(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
 	struct gecko_libs *libs = gecko->libs;
+	struct text *names = &gecko->fold->name;
 	const struct gecko_lib *lib;
 	struct str location;
 	uint64_t address;
 	size_t i;
 
 	if (!texts_at(gecko->strings,
-	    column_at(&gecko->tables->frame_location, frame), &location))
+	    cell(gecko->tables, FRAME_LOCATION, frame), &location))
 		return false;
 	if (!read_address(location, &address)) {
-		native_add_name(&gecko->names, without_source(location));
+		native_add_name(names, without_source(location));
 		return true;
 	}
 	if (!is_leaf && address > 0)
@@ -548,17 +625,16 @@ name_location(struct gecko *gecko, int64_t frame, bool is_leaf)
 	if (libs->order == NULL) {
 		libs->order = mem_array(libs->count, sizeof(*libs->order));
 		for (i = 0; i < libs->count; i++)
-			libs->order[i] = (struct lib_start){
-			    libs->list[i].start, &libs->list[i] };
+			libs->order[i] = libs->list[i];
 		sort_by_number(libs->order, libs->count, sizeof(*libs->order));
 	}
 	i = sort_up_to(address, libs->order, libs->count,
 	    sizeof(*libs->order));
-	lib = i > 0 ? libs->order[i - 1].lib : NULL;
-	if (lib != NULL && address < lib->end)
+	lib = &libs->order[i - (i > 0)];
+	if (i > 0 && address < lib->end)
 		add_native(gecko, lib, address - lib->start + lib->offset);
 	else
-		native_add_unknown(&native, STR(""), address, &gecko->names);
+		native_add_unknown(&native, STR(""), address, names);
 	return true;
 }
 
@@ -567,11 +643,11 @@ static bool
 file_of(const struct gecko *gecko, int64_t function, struct str *file)
 {
 	const struct gecko_tables *tables = gecko->tables;
-	int64_t text = column_at(&tables->func_file, function);
+	int64_t text = cell(tables, FUNC_FILE, function);
 
 	if (text == COLUMN_NONE)
-		text = column_at(&gecko->shared.source_file,
-		    column_at(&tables->func_source, function));
+		text = cell(&gecko->shared, SOURCE_FILE,
+		    cell(tables, FUNC_SOURCE, function));
 	return texts_at(gecko->strings, text, file);
 }
 
@@ -580,9 +656,9 @@ static void
 add_script(struct gecko *gecko, int64_t function)
 {
 	const struct gecko_tables *tables = gecko->tables;
-	int64_t line = column_at(&tables->func_line, function);
-	int64_t column = column_at(&tables->func_column, function);
-	struct text *names = &gecko->names;
+	int64_t line = cell(tables, FUNC_LINE, function);
+	int64_t column = cell(tables, FUNC_COLUMN, function);
+	struct text *names = &gecko->fold->name;
 	struct str file;
 
 	if (!file_of(gecko, function, &file))
@@ -601,32 +677,31 @@ static bool
 name_function(struct gecko *gecko, int64_t frame)
 {
 	const struct gecko_tables *tables = gecko->tables;
-	int64_t function = column_at(&tables->frame_func, frame);
-	int64_t address = column_at(&tables->frame_address, frame);
-	int64_t line = column_at(&tables->frame_line, frame);
-	int64_t lib = tables->frame_lib.count > 0 ?
-	    column_at(&tables->frame_lib, frame) :
-	    column_at(&tables->resource_lib,
-	    column_at(&tables->func_resource, function));
+	struct text *names = &gecko->fold->name;
+	int64_t function = cell(tables, FRAME_FUNC, frame);
+	int64_t address = cell(tables, FRAME_ADDRESS, frame);
+	int64_t line = cell(tables, FRAME_LINE, frame);
+	int64_t lib = tables->columns[FRAME_LIB].count > 0 ?
+	    cell(tables, FRAME_LIB, frame) :
+	    cell(tables, RESOURCE_LIB, cell(tables, FUNC_RESOURCE, function));
 	struct str name, file;
 	uint64_t told;
 
 	if (!texts_at(gecko->strings,
-	    column_at(&tables->func_name, function), &name))
+	    cell(tables, FUNC_NAME, function), &name))
 		return false;
 	if (lib >= 0 && (uint64_t)lib < gecko->libs->count && address >= 0 &&
 	    read_address(name, &told)) {
-		add_native(gecko, &gecko->libs->list[lib],
-		    (uint64_t)address);
+		add_native(gecko, &gecko->libs->list[lib], (uint64_t)address);
 		return true;
 	}
-	native_add_name(&gecko->names, name);
-	if (column_at(&tables->func_js, function) > 0)
+	native_add_name(names, name);
+	if (cell(tables, FUNC_JS, function) > 0)
 		add_script(gecko, function);
 	if (native.lines && line >= 0 && file_of(gecko, function, &file))
-		folded_add_line(&gecko->names, str_base(file), (uint64_t)line);
-	if (column_at(&tables->frame_depth, frame) > 0)
-		text_add(&gecko->names, STR("_[i]"));
+		folded_add_line(names, str_base(file), (uint64_t)line);
+	if (cell(tables, FRAME_DEPTH, frame) > 0)
+		text_add(names, STR("_[i]"));
 	return true;
 }
 
@@ -634,56 +709,46 @@ name_function(struct gecko *gecko, int64_t frame)
 static const struct calls *
 find_calls(struct gecko *gecko, int64_t frame, bool is_leaf)
 {
-	const struct gecko_tables *tables = gecko->tables;
-	bool raw = tables->frame_location.count > 0;
 	uint64_t key = 2 * (uint64_t)frame + is_leaf;
 	uint32_t known;
 
-	if (frame < 0 || (uint64_t)frame >= (raw ?
-	    tables->frame_location.count : tables->frame_func.count))
+	if (frame < 0)
 		return NULL;
 	known = intmap_find(&gecko->known, key);
 	if (known != 0)
 		return &gecko->calls[known - 1];
-	gecko->names.len = 0;
-	if (!(raw ? name_location(gecko, frame, is_leaf) :
+	gecko->fold->name.len = 0;
+	if (!(gecko->tables->columns[FRAME_LOCATION].count > 0 ?
+	    name_location(gecko, frame, is_leaf) :
 	    name_function(gecko, frame)) ||
-	    !budget_take(&gecko->names_budget, gecko->names.len))
+	    !budget_take(&gecko->names_budget, gecko->fold->name.len))
 		return NULL;
 	*LIST_ADD(gecko->calls, gecko->call_count, gecko->call_room) =
 	    calls_keep(namer_calls(&gecko->fold->namer,
-	    text_str(&gecko->names)), &gecko->arena);
+	    text_str(&gecko->fold->name)), &gecko->arena);
 	*intmap_at(&gecko->known, key) = (uint32_t)gecko->call_count;
 	return &gecko->calls[gecko->call_count - 1];
 }
 
 /*
- * Stacks.
- */
-
-/*
- * Steps from a stack to the one that called its frame, or to COLUMN_NONE from a
- * root; false if that one does not come before it in the table.
+ * Steps from a stack to the one that called its frame, below 0 from a root;
+ * false if that one does not come before it in the table.
  */
 static bool
 step(const struct gecko_tables *tables, int64_t *number)
 {
-	int64_t at = *number, offset;
+	int64_t at = *number, offset = cell(tables, STACK_OFFSET, at);
 
-	if (tables->stack_offset.count > 0) {
-		offset = column_at(&tables->stack_offset, at);
-		if (offset < 0 || offset > at)
-			return false;
-		*number = offset == 0 ? COLUMN_NONE : at - offset;
-		return true;
-	}
-	*number = column_at(&tables->stack_prefix, at);
-	if (*number < 0)
-		*number = COLUMN_NONE;
+	if (tables->columns[STACK_OFFSET].count == 0)
+		*number = cell(tables, STACK_PREFIX, at);
+	else if (offset < 0 || offset > at)
+		return false;
+	else
+		*number = offset == 0 ? -1 : at - offset;
 	return *number < at;
 }
 
-/* Adds the frames of a stack; none for COLUMN_NONE.  False if invalid. */
+/* Adds the frames of a stack; false if the tables make no sense. */
 static bool
 push_stack(struct gecko *gecko, int64_t number)
 {
@@ -692,17 +757,17 @@ push_stack(struct gecko *gecko, int64_t number)
 	size_t depth;
 	int64_t frame;
 
-	for (depth = 0; number != COLUMN_NONE; depth++, is_leaf = false) {
+	for (depth = 0; number >= 0; depth++, is_leaf = false) {
 		if (depth == FOLD_DEPTH) {
 			gecko->fold->deep++;
 			break;
 		}
-		frame = column_at(&gecko->tables->stack_frame, number);
+		frame = cell(gecko->tables, STACK_FRAME, number);
 		calls = find_calls(gecko, frame, is_leaf);
 		if (calls == NULL || !step(gecko->tables, &number))
 			return false;
 		if (!native.not_inlined ||
-		    column_at(&gecko->tables->frame_depth, frame) <= 0)
+		    cell(gecko->tables, FRAME_DEPTH, frame) <= 0)
 			calls_push(&gecko->fold->stack, *calls);
 	}
 	return true;
@@ -712,10 +777,9 @@ push_stack(struct gecko *gecko, int64_t number)
  * Threads and files.
  */
 
-/* Adds a root to a stack, with a number if it is wanted: "java-4711". */
-static void
-push_root(struct fold *fold, struct str name, struct str id, bool numbered,
-    struct stack *stack)
+/* Returns the number of a root, with an id if it is wanted: "java-4711". */
+static uint32_t
+name_root(struct fold *fold, struct str name, struct str id, bool numbered)
 {
 	struct text *root = &fold->name;
 
@@ -725,29 +789,27 @@ push_root(struct fold *fold, struct str name, struct str id, bool numbered,
 		text_add_char(root, '-');
 		native_add_name(root, id);
 	}
-	calls_push(stack, namer_calls(&fold->namer, text_str(root)));
+	return fold_name(fold, text_str(root));
 }
 
 /* Folds the stacks of a thread; false if its tables make no sense. */
 static bool
-fold_thread(struct firefox *firefox, struct gecko *gecko,
-    struct gecko_thread *thread)
+fold_thread(struct gecko *gecko, struct gecko_thread *thread)
 {
 	struct gecko_process *process = &gecko->processes[thread->of];
 	/* in newer profiles all threads share the tables */
 	const struct gecko_tables *tables =
-	    thread->tables.stack_frame.count > 0 ? &thread->tables :
+	    thread->tables.columns[STACK_FRAME].count > 0 ? &thread->tables :
 	    &gecko->shared;
 	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
 	    &process->libs;
-	struct fold *fold = &firefox->fold;
-	struct stack roots = { 0 };
+	struct fold *fold = gecko->fold;
+	uint32_t inner = name_root(fold, thread->name, thread->tid, tid);
+	uint32_t outer = name_root(fold, thread->process.len > 0 ?
+	    thread->process : process->product, thread->pid, pid);
 	bool good = true;
-	size_t i, j;
+	size_t i;
 
-	push_root(fold, thread->name, thread->tid, tid, &roots);
-	push_root(fold, thread->process.len > 0 ? thread->process :
-	    process->product, thread->pid, pid, &roots);
 	/* the names of frames depend on the tables and libraries alone */
 	if (tables != gecko->tables || libs != gecko->libs) {
 		intmap_free(&gecko->known);
@@ -761,18 +823,16 @@ fold_thread(struct firefox *firefox, struct gecko *gecko,
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
 		good = push_stack(gecko, thread->counts[i].stack);
-		for (j = 0; j < roots.depth; j++)
-			stack_push(&fold->stack, roots.frames[j]);
+		stack_push(&fold->stack, inner);
+		stack_push(&fold->stack, outer);
 		if (good)
 			stacks_add(&fold->stacks, &fold->stack,
 			    thread->counts[i].count);
 	}
-	free(roots.frames);
 	fold->counts.samples += good ? thread->samples : 0;
 	return good;
 }
 
-/* Folds all threads; returns NULL, or the reason why it cannot. */
 static const char *
 fold_threads(struct firefox *firefox, struct gecko *gecko)
 {
@@ -780,15 +840,15 @@ fold_threads(struct firefox *firefox, struct gecko *gecko)
 	bool good = true;
 	size_t i;
 
+	list_paths(gecko);
 	for (i = 0; good && i < gecko->count; i++) {
 		thread = &gecko->list[i];
-		if (!firefox->has_weight)
+		if (firefox->weight == WEIGHT_UNKNOWN)
 			firefox->weight = thread->weight;
-		firefox->has_weight = true;
 		if (thread->weight != firefox->weight)
 			firefox->others += thread->samples;
 		else
-			good = fold_thread(firefox, gecko, thread);
+			good = fold_thread(gecko, thread);
 	}
 	firefox->negative += gecko->negative;
 	firefox->clamped += gecko->clamped;
@@ -799,18 +859,17 @@ fold_threads(struct firefox *firefox, struct gecko *gecko)
 	    "frame or caller";
 }
 
-/* Folds the content of a file; returns NULL, or the reason why it cannot. */
 static const char *
 fold_file(struct fold *fold, struct content *content)
 {
 	struct firefox *firefox = (struct firefox *)fold;
 	struct gecko gecko = { .fold = fold, .process_count = 1 };
-	struct read_process read = { .gecko = &gecko };
+	struct gecko_process whole = { .gecko = &gecko };
 	const char *reason = jsonfile_read(&firefox->json, fold, content,
-	    "a profile of the Firefox profiler", profile_rows, &read);
+	    "a profile of the Firefox profiler", profile_rows, &whole);
 	size_t i;
 
-	end_process(&gecko, &read);
+	end_process(&gecko, &whole);
 	gecko.names_budget = content_budget(content->packed);
 	if (reason == NULL && !gecko.is_profile)
 		reason = "it is not a profile of the Firefox profiler, but "
@@ -825,7 +884,6 @@ fold_file(struct fold *fold, struct content *content)
 	free(gecko.calls);
 	table_free(&gecko.ids);
 	free(gecko.paths);
-	free(gecko.names.data);
 	arena_free(&gecko.arena);
 	free_tables(&gecko.shared);
 	free(gecko.list);

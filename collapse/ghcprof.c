@@ -30,8 +30,6 @@ static bool alloc, lines;
 
 #define KIND	"a profile of GHC"
 
-#define NO_ID	UINT64_MAX
-
 /* A row ends in four shares, and perhaps two counts. */
 #define SHARES	4
 #define MOST	6
@@ -46,18 +44,11 @@ struct table_text {
 	struct stack path;	/* names of the cost centres around a row */
 };
 
-/* A stack in JSON: a cost centre, called by another stack. */
+/* A stack in JSON: { "id": 302, "ticks": 88, "children": [...] }. */
 struct centre_stack {
-	uint32_t caller;	/* its number, from 1; 0: none */
-	uint64_t id;		/* of the cost centre */
-	unsigned long long count;
-};
-
-/* A stack that is being read, { "id": 302, "ticks": 88, "children": [...] }. */
-struct read_stack {
 	struct ghcprof_file *file;
-	uint32_t number;		/* 0: of none, around the first */
-	int64_t id, count;
+	uint32_t number, caller;	/* from 1; 0: none */
+	int64_t id, count;	/* of the cost centre; below 0: missing */
 };
 
 /* The content of a file in JSON. */
@@ -67,14 +58,13 @@ struct ghcprof_file {
 	struct centre_stack *stacks;
 	size_t count, room;
 	int64_t ticks, bytes;	/* in total */
-	struct read_stack around;	/* the first one */
+	struct centre_stack around;	/* the first one; its number is 0 */
 };
 
 struct ghcprof {
 	struct fold fold;
 	struct json json;
 	struct table_text text;
-	struct text name;	/* of a cost centre, while it is made */
 };
 
 /*
@@ -86,7 +76,7 @@ name_centre(struct ghcprof *ghcprof, struct str label, struct str module,
     struct str source)
 {
 	size_t at = str_search(source, STR(":("));
-	struct text *name = &ghcprof->name;
+	struct text *name = &ghcprof->fold.name;
 	unsigned long long line = 0;
 	struct str place;
 
@@ -139,10 +129,9 @@ end(struct fold *fold)
 		    text->name);
 		fold->input.failed = true;
 	}
-	text->name = NULL;
-	text->in_table = false;
-	text->total = text->counted = text->rows = 0;
-	text->path.depth = 0;
+	*text = (struct table_text){
+		.path = { text->path.frames, 0, text->path.room }
+	};
 }
 
 /* Reads "total alloc =   1,200 bytes  (excludes profiling overheads)". */
@@ -166,28 +155,24 @@ read_count(struct ghcprof *ghcprof, const struct str *numbers,
     unsigned long long *count)
 {
 	const struct table_text *text = &ghcprof->text;
-	struct str number = numbers[text->numbers - 2 + alloc];
-	unsigned long long tenths;
-	size_t point;
+	bool counted = text->numbers == MOST;
+	struct str number = numbers[counted ? SHARES + alloc : alloc];
+	size_t point = str_digits(number);
+	int64_t tenths;
 
-	if (text->numbers == MOST && !str_is_number(number))
-		return false;
-	if (text->numbers == MOST) {
-		if (!str_number(number, count))
+	if (counted) {
+		if (str_is_number(number) && !str_number(number, count))
 			ghcprof->fold.stacks.overflowed = true;
-		return true;
+		return str_is_number(number);
 	}
 	/* "12.3" per cent of the total */
-	number = numbers[alloc];
-	point = str_find(number, '.');
-	if (!str_number(number, &tenths) || point + 2 != number.len ||
-	    point != str_digits(number) || !is_digit(number.data[point + 1]) ||
-	    tenths > 100)
+	if (point == 0 || point + 2 != number.len ||
+	    number.data[point] != '.' || !str_fixed(number, 1, &tenths) ||
+	    tenths > 1000)
 		return false;
-	tenths = tenths * 10 + (unsigned)(number.data[point + 1] - '0');
-	*count = text->total / 1000 * tenths +
-	    (text->total % 1000 * tenths + 500) / 1000;
-	return tenths <= 1000;
+	*count = text->total / 1000 * (unsigned)tenths +
+	    (text->total % 1000 * (unsigned)tenths + 500) / 1000;
+	return true;
 }
 
 /*
@@ -275,13 +260,13 @@ struct centre {
 	struct str label, module, source;
 };
 
-#define AT(member)	offsetof(struct centre, member)
+#define CENTRE(member)	offsetof(struct centre, member)
 
 static const struct json_row centre_rows[] = {
-	{ "id", read_number, AT(id), NULL },
-	{ "label", json_to_str, AT(label), NULL },
-	{ "module", json_to_str, AT(module), NULL },
-	{ "src_loc", json_to_str, AT(source), NULL },
+	{ "id", read_number, CENTRE(id), NULL },
+	{ "label", json_to_str, CENTRE(label), NULL },
+	{ "module", json_to_str, CENTRE(module), NULL },
+	{ "src_loc", json_to_str, CENTRE(source), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
@@ -297,18 +282,17 @@ read_centre(struct json *json, void *at)
 		*intmap_at(&file->names, (uint64_t)centre.id) = 1 +
 		    name_centre(file->ghcprof, centre.label, centre.module,
 		    centre.source);
-	json_forget(json, before);
+	arena_free_since(&json->texts, before);
 }
 
 static json_reader read_stack;
 
-#undef AT
-#define AT(member)	offsetof(struct read_stack, member)
+#define STACK(member)	offsetof(struct centre_stack, member)
 
 /* What is not counted is not read: that takes a tenth of the time. */
 #define STACK_ROWS(name) \
-	{ "id", read_number, AT(id), NULL }, \
-	{ name, read_number, AT(count), NULL }, \
+	{ "id", read_number, STACK(id), NULL }, \
+	{ name, read_number, STACK(count), NULL }, \
 	{ "children", read_stack, 0, JSON_EACH }, \
 	{ NULL, NULL, 0, NULL }
 
@@ -319,9 +303,11 @@ static const struct json_row byte_rows[] = { STACK_ROWS("alloc") };
 static void
 read_stack(struct json *json, void *at)
 {
-	const struct read_stack *caller = at;
+	const struct centre_stack *caller = at;
 	struct ghcprof_file *file = caller->file;
-	struct read_stack stack = { .file = file, .id = -1 };
+	struct centre_stack stack = {
+		.file = file, .caller = caller->number, .id = -1
+	};
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
@@ -329,24 +315,20 @@ read_stack(struct json *json, void *at)
 		json->trouble = "it has more than 2^32 stacks";
 		return;
 	}
-	LIST_ADD(file->stacks, file->count, file->room)->caller =
-	    caller->number;
-	stack.number = (uint32_t)file->count;
+	file->stacks = mem_grow(file->stacks, &file->room, file->count + 1,
+	    sizeof(*file->stacks));
+	stack.number = (uint32_t)++file->count;
 	json_members(json, alloc ? byte_rows : tick_rows, &stack);
-	file->stacks[stack.number - 1].id = stack.id < 0 ? NO_ID :
-	    (uint64_t)stack.id;
-	file->stacks[stack.number - 1].count = stack.count < 0 ? 0 :
-	    (unsigned long long)stack.count;
+	file->stacks[stack.number - 1] = stack;
 }
 
-#undef AT
-#define AT(member)	offsetof(struct ghcprof_file, member)
+#define PROFILE(member)	offsetof(struct ghcprof_file, member)
 
 static const struct json_row file_rows[] = {
-	{ "total_ticks", read_number, AT(ticks), NULL },
-	{ "total_alloc", read_number, AT(bytes), NULL },
+	{ "total_ticks", read_number, PROFILE(ticks), NULL },
+	{ "total_alloc", read_number, PROFILE(bytes), NULL },
 	{ "cost_centres", read_centre, 0, JSON_EACH },
-	{ "profile", read_stack, AT(around), NULL },
+	{ "profile", read_stack, PROFILE(around), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
@@ -362,18 +344,19 @@ fold_stacks(struct fold *fold, const struct ghcprof_file *file)
 	if (file->count == 0)
 		return "it is not " KIND ", but other JSON";
 	for (i = 0; i < file->count; i++)
-		if (intmap_find(&file->names, file->stacks[i].id) == 0)
+		if (intmap_find(&file->names,
+		    (uint64_t)file->stacks[i].id) == 0)
 			return "it is damaged: a stack refers to a missing "
 			    "cost centre";
 	for (i = 0; i < file->count; i++) {
-		if (file->stacks[i].count == 0)
+		if (file->stacks[i].count <= 0)
 			continue;
 		for (at = (uint32_t)i + 1; at != 0;
 		    at = file->stacks[at - 1].caller)
 			stack_push(&fold->stack, intmap_find(&file->names,
-			    file->stacks[at - 1].id) - 1);
-		fold_count(fold, file->stacks[i].count);
-		sum += file->stacks[i].count;
+			    (uint64_t)file->stacks[at - 1].id) - 1);
+		fold_count(fold, (unsigned long long)file->stacks[i].count);
+		sum += (unsigned long long)file->stacks[i].count;
 	}
 	check_total(fold, fold->input.name, sum,
 	    total < 0 ? 0 : (unsigned long long)total, 0);

@@ -1,3 +1,6 @@
+#include <math.h>
+#include <stdlib.h>
+
 #include "jsonfile.h"
 
 static bool
@@ -37,4 +40,45 @@ jsonfile_read(struct json *json, struct fold *fold, struct content *content,
 		return NULL;
 	return fold_reason(fold, "it is damaged at byte %llu: %s",
 	    json_offset(json), json->trouble);
+}
+
+void
+column_add(struct column *column, int64_t value)
+{
+	*LIST_ADD(column->values, column->count, column->room) = value;
+}
+
+int64_t
+column_cell(struct json *json, bool weights)
+{
+	enum json_type type = json_value(json);
+	int64_t near, weight;
+
+	if (type != JSON_NUMBER) {
+		json_leave(json, type);
+		return type == JSON_TRUE ? 1 : type == JSON_FALSE ? 0 :
+		    COLUMN_NONE;
+	}
+	if (weights && str_fixed(json->text, 3, &weight))
+		return weight < 0 ? -1 : weight;
+	if (weights && str_starts(json->text, STR("-")))
+		return -1;
+	if (weights)
+		return str_fixed(json->text, 0, &weight) ? -weight :
+		    -INT64_MAX;
+	/* doubles are exact there */
+	if (fabs(json->number) < 0x1p53 &&
+	    (double)(int64_t)json->number == json->number)
+		return (int64_t)json->number;
+	return str_fixed(json->text, 0, &near) ? near : COLUMN_NONE;
+}
+
+void
+json_to_column(struct json *json, void *at)
+{
+	struct column *column = at;
+
+	if (json_enters(json, JSON_ARRAY))
+		while (json_element(json))
+			column_add(column, column_cell(json, column->weights));
 }

@@ -16,8 +16,7 @@
  *	all;main;read 12
  *	io;read 12
  *
- * The frames may come after the profiles: until the end of the file, stacks are
- * made of their numbers.
+ * The frames may come after the profiles, so stacks are made of their numbers.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,21 +33,21 @@ static bool in_order, lines;
 #define MOST_FRAMES	((double)(UINT32_MAX / 2))	/* in `shared` */
 
 /* What weights are of. */
-enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES,
+enum unit { NO_UNIT, BYTES, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS,
 	UNITS };
 
 static const struct {
 	const char *name;
-	double nanoseconds;	/* 0: it is no time */
+	uint32_t size;		/* nanoseconds; 1 of what is no time */
 } units[UNITS] = {
-	{ "none", 0 }, { "seconds", 1e9 }, { "milliseconds", 1e6 },
-	{ "microseconds", 1e3 }, { "nanoseconds", 1 }, { "bytes", 0 },
+	{ "none", 1 }, { "bytes", 1 }, { "seconds", 1000000000 },
+	{ "milliseconds", 1000000 }, { "microseconds", 1000 },
+	{ "nanoseconds", 1 },
 };
 
 /*
- * A time in which a call was the innermost one, in the profile's unit.  Times
- * are relative to the profile's `base`, as a double cannot hold the nanoseconds
- * since 1970.
+ * A time in which a call was the innermost one, in the profile's unit after its
+ * `base`: a double cannot hold the nanoseconds since 1970.
  */
 struct span {
 	uint32_t call;
@@ -72,6 +71,8 @@ struct profile {
 	bool has_base;		/* a time was read */
 	int64_t base;		/* the first one, without its fraction */
 	double begin;
+	double scale;		/* from its unit to counts; 0: another kind */
+	double at_base;		/* count after the first profile's base */
 	struct span *spans;	/* with --in-order: all of it */
 	size_t span_count, span_room;
 	/* While it is read: */
@@ -85,12 +86,9 @@ struct profile {
 
 /* The content of a file. */
 struct speedscope_file {
-	uint32_t *names;		/* of the frames in `shared` */
-	size_t frame_count, frame_room;
+	struct stack names;		/* of the frames in `shared` */
 	struct profile *profiles;
 	size_t profile_count, profile_room;
-	uint64_t base;			/* of the first one, in nanoseconds */
-	double begin;			/* of all, as a count after `base` */
 	bool is_speedscope;		/* it has profiles */
 	bool damaged;			/* a frame's number is none */
 };
@@ -107,15 +105,10 @@ struct speedscope {
 	struct fold fold;
 	struct json json;
 	struct speedscope_file file;
-	struct text name;		/* of a frame, while it is made */
 	bool has_unit;			/* a profile was folded */
 	enum unit unit;			/* that of the counts */
 	struct tallies tallies;
 };
-
-/*
- * Frames.
- */
 
 /* A frame that is being read, { "name": "main", "file": "a.c", "line": 12 }. */
 struct frame {
@@ -134,8 +127,7 @@ static void
 read_frame(struct json *json, void *at)
 {
 	struct speedscope *speedscope = at;
-	struct speedscope_file *file = &speedscope->file;
-	struct text *name = &speedscope->name;
+	struct text *name = &speedscope->fold.name;
 	struct arena before = json->texts;
 	struct frame frame = { .line = 0 };
 
@@ -146,14 +138,10 @@ read_frame(struct json *json, void *at)
 	if (lines)
 		folded_add_line(name, str_base(frame.file), frame.line > 0 &&
 		    frame.line < MOST_FRAMES ? (uint64_t)frame.line : 0);
-	*LIST_ADD(file->names, file->frame_count, file->frame_room) =
-	    fold_name(&speedscope->fold, text_str(name));
-	json_forget(json, before);
+	stack_push(&speedscope->file.names,
+	    fold_name(&speedscope->fold, text_str(name)));
+	arena_free_since(&json->texts, before);
 }
-
-/*
- * Times.
- */
 
 /* Reads a time, with as many digits of its fraction as fit. */
 static void
@@ -204,7 +192,6 @@ add_span(struct profile *profile, uint32_t call, double start, double weight)
  * Samples.
  */
 
-/* Returns the number of a frame, and of none for what cannot be one. */
 static uint32_t
 frame_number(struct profile *profile, double number)
 {
@@ -225,7 +212,7 @@ read_sample(struct json *json, void *at)
 	if (json_enters(json, JSON_ARRAY))
 		while (json_element(json)) {
 			number = -1;
-			json_number(json, &number);
+			json_to_double(json, &number);
 			call = weights_call(&profile->weights, call,
 			    frame_number(profile, number));
 		}
@@ -236,11 +223,11 @@ static void
 read_weight(struct json *json, void *at)
 {
 	struct profile *profile = at;
-	double value = 0;
+	double *value = LIST_ADD(profile->values, profile->value_count,
+	    profile->value_room);
 
-	json_number(json, &value);
-	*LIST_ADD(profile->values, profile->value_count, profile->value_room) =
-	    value;
+	*value = 0;
+	json_to_double(json, value);
 }
 
 /* Gives the samples their weights. */
@@ -315,8 +302,6 @@ read_event(struct json *json, void *at)
 	uint32_t frame, innermost, call, *times;
 
 	json_object(json, event_rows, &event);
-	if (json->trouble != NULL)
-		return;
 	frame = frame_number(profile, event.frame);
 	/* an event without a time is at the start, if nothing is before it */
 	since_base(profile, &profile->start, 0);
@@ -339,7 +324,7 @@ read_event(struct json *json, void *at)
 		} while (innermost != frame);
 	}
 	profile->count++;
-	json_forget(json, before);
+	arena_free_since(&json->texts, before);
 }
 
 /*
@@ -358,8 +343,9 @@ static const struct json_row profile_rows[] = {
 };
 
 static void
-read_profile(struct json *json, struct speedscope *speedscope)
+read_profile(struct json *json, void *at)
 {
+	struct speedscope *speedscope = at;
 	struct speedscope_file *file = &speedscope->file;
 	struct profile *profile;
 	enum unit unit;
@@ -393,11 +379,7 @@ read_profiles(struct json *json, void *at)
 {
 	struct speedscope *speedscope = at;
 
-	if (!json_enters(json, JSON_ARRAY))
-		return;
-	speedscope->file.is_speedscope = true;
-	while (json_element(json))
-		read_profile(json, speedscope);
+	speedscope->file.is_speedscope |= json_each(json, read_profile, at);
 }
 
 static const struct json_row shared_rows[] = {
@@ -415,46 +397,28 @@ static const struct json_row file_rows[] = {
 static double
 find_scale(struct speedscope *speedscope, enum unit unit)
 {
-	double counted;
+	enum unit *counted = &speedscope->unit;
 
 	if (!speedscope->has_unit)
 		/* there would be fractions */
-		speedscope->unit = unit == SECONDS || unit == MILLISECONDS ?
+		*counted = unit == SECONDS || unit == MILLISECONDS ?
 		    MICROSECONDS : unit;
 	speedscope->has_unit = true;
-	if (unit == speedscope->unit)
-		return 1;
-	counted = units[speedscope->unit].nanoseconds;
-	return counted > 0 ? units[unit].nanoseconds / counted : 0;
-}
-
-/* Returns a profile's base in nanoseconds, or in a unit that is no time. */
-static uint64_t
-scaled_base(const struct profile *profile)
-{
-	double unit = units[profile->unit].nanoseconds;
-
-	return (uint64_t)profile->base * (unit > 0 ? (uint64_t)unit : 1);
-}
-
-/* Returns at what count after the file's base a profile's base is. */
-static double
-count_base(const struct speedscope *speedscope, const struct profile *profile)
-{
-	double unit = units[speedscope->unit].nanoseconds;
-
-	return (double)(int64_t)(scaled_base(profile) -
-	    speedscope->file.base) / (unit > 0 ? unit : 1);
+	if (unit != *counted && (unit < SECONDS || *counted < SECONDS))
+		return 0;
+	return (double)units[unit].size / units[*counted].size;
 }
 
 /* Counts a profile, or adds it to a lane of its own. */
 static void
-fold_profile(struct speedscope *speedscope, struct profile *profile)
+fold_profile(struct speedscope *speedscope, struct profile *profile,
+    double begin)
 {
 	struct fold *fold = &speedscope->fold;
-	double scale = find_scale(speedscope, profile->unit), begin;
+	double scale = profile->scale;
 	struct lane lane = { .timeline = fold->timeline };
-	struct stack roots = { 0 };
+	struct stack roots = { &lane.root,
+	    speedscope->file.profile_count > 1, 0 };
 	const struct span *span = profile->spans;
 	size_t left = profile->span_count;
 
@@ -464,9 +428,6 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 	}
 	lane.root = fold_name(fold, profile->name.len > 0 ? profile->name :
 	    STR("(unnamed)"));
-	begin = speedscope->file.begin - count_base(speedscope, profile);
-	if (speedscope->file.profile_count > 1)
-		stack_push(&roots, lane.root);
 	if (!in_order)
 		weights_count(&profile->weights, fold, scale, &roots);
 	for (; left > 0; left--, span++) {
@@ -475,7 +436,6 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 		    span->end * scale - begin);
 	}
 	fold->counts.samples += profile->count;
-	free(roots.frames);
 }
 
 /* Folds all profiles; returns NULL, or the reason why it cannot. */
@@ -485,7 +445,8 @@ fold_profiles(struct speedscope *speedscope)
 	struct speedscope_file *file = &speedscope->file;
 	struct profile *profile = file->profiles;
 	uint32_t *name;
-	double scale;
+	uint64_t base, first = 0;	/* in nanoseconds, if it is time */
+	double begin = HUGE_VAL;
 	size_t i, at;
 
 	if (!file->is_speedscope)
@@ -495,28 +456,32 @@ fold_profiles(struct speedscope *speedscope)
 		for (i = 0; i < profile->weights.count &&
 		    !file->damaged; i++) {
 			name = &profile->weights.calls[i].name;
-			file->damaged = *name >= file->frame_count;
+			file->damaged = *name >= file->names.depth;
 			if (!file->damaged)
-				*name = file->names[*name];
+				*name = file->names.frames[*name];
 		}
 	if (file->damaged)
 		return "it is damaged: a stack refers to a missing frame";
 	/* find the count at which the first profile begins */
-	file->begin = HUGE_VAL;
 	profile = file->profiles;
 	for (at = 0; at < file->profile_count; at++, profile++) {
 		if (profile->count == 0)
 			continue;
-		scale = find_scale(speedscope, profile->unit);
-		if (file->begin == HUGE_VAL)
-			file->base = scaled_base(profile);
-		if (scale > 0)
-			file->begin = fmin(file->begin, profile->begin *
-			    scale + count_base(speedscope, profile));
+		profile->scale = find_scale(speedscope, profile->unit);
+		base = (uint64_t)profile->base * units[profile->unit].size;
+		if (begin == HUGE_VAL)
+			first = base;
+		profile->at_base = (double)(int64_t)(base - first) /
+		    units[speedscope->unit].size;
+		if (profile->scale > 0)
+			begin = fmin(begin, profile->begin * profile->scale +
+			    profile->at_base);
 	}
-	for (at = 0; at < file->profile_count; at++)
-		if (file->profiles[at].count > 0)
-			fold_profile(speedscope, &file->profiles[at]);
+	profile = file->profiles;
+	for (at = 0; at < file->profile_count; at++, profile++)
+		if (profile->count > 0)
+			fold_profile(speedscope, profile,
+			    begin - profile->at_base);
 	return NULL;
 }
 
@@ -539,8 +504,8 @@ fold_file(struct fold *fold, struct content *content)
 		free(file->profiles[i].spans);
 	}
 	free(file->profiles);
-	free(file->names);
-	*file = (struct speedscope_file){ .frame_count = 0 };
+	free(file->names.frames);
+	*file = (struct speedscope_file){ .profile_count = 0 };
 	return reason;
 }
 

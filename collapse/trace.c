@@ -64,7 +64,7 @@ struct slice {
 	uint32_t name;
 };
 
-/* The beginning or the end of a slice. */
+/* Where a slice begins or ends. */
 struct slice_mark {
 	uint64_t time;		/* first, for sort_by_number */
 	uint32_t name;		/* SLICE_NO_NAME: an end without one */
@@ -79,25 +79,18 @@ struct slices {
 	size_t count, room;
 	struct slice_mark *marks;
 	size_t mark_count, mark_room;
-	bool has_time;		/* one was added, and these are right: */
-	uint64_t first, last;	/* when the first begins, and the last ends */
+	uint64_t first, last;	/* when the first begins, and the last ends;
+				   `last` is below `first` without slices */
 };
 
-/* Numbers of events that are odd, of all threads. */
-struct slice_oddities {
-	unsigned long long unended;	/* they last until `last` */
-	unsigned long long unbegun;	/* ends, left out */
-	unsigned long long cut;		/* by their parent's end */
-};
-
-/* The event that is being read; its texts live until the next one. */
+/* The event that is being read. */
 struct event {
 	struct str phase, name, pid, tid, id;
 	int64_t time, duration;		/* nanoseconds, or NO_TIME */
 	struct str args_name, args_detail;
 	bool is_summary;
 	struct str frame;		/* the id of a sample's, or caller's */
-	struct v8_profile *piece;	/* of a profile */
+	struct v8_profile piece;	/* of a profile; last, and kept */
 };
 
 /*
@@ -105,7 +98,6 @@ struct event {
  * have its id, or the samples of a thread.
  */
 struct task {
-	char kind;
 	uint32_t within;	/* a thread's process, or the thread that
 				   begins a profile */
 	struct str id, name;
@@ -123,8 +115,7 @@ struct task {
 struct trace_file {
 	struct fold *fold;
 	bool is_trace;			/* it has events */
-	bool is_cut;			/* it ends inside an event */
-	struct v8_profile piece;	/* of the event being read */
+	struct event event;		/* being read */
 	struct table ids;		/* of tasks, within others */
 	struct task *tasks;		/* by the numbers of ids */
 	size_t room;
@@ -132,7 +123,6 @@ struct trace_file {
 	struct table frame_ids;
 	struct v8_profile frames;	/* nodes for all that are sampled */
 	struct arena arena;		/* for names of tasks */
-	struct text key;		/* an id, or a name, while it is made */
 	unsigned long long timeless;	/* events without a time */
 	size_t sliced;			/* events with one */
 };
@@ -142,30 +132,29 @@ struct trace {
 	struct json json;
 	unsigned long long timeless, lost;
 	unsigned long long passed_over;	/* events, for a profile */
-	struct slice_oddities odd;
+	unsigned long long unended;	/* slices, which last until `last` */
+	unsigned long long unbegun;	/* ends of slices, left out */
+	unsigned long long cut;		/* slices, by their parent's end */
 };
 
-/*
- * Tasks.
- */
-
-/* Returns the number of a task within another one; it may be new. */
+/* Returns the number of a task within another one. */
 static uint32_t
 find_task(struct trace_file *file, uint32_t within, char kind, struct str id)
 {
 	uint32_t known = file->ids.count, number;
+	struct text *key = &file->fold->name;
 
-	file->key.len = 0;
-	text_add_number(&file->key, within);
-	text_add_char(&file->key, kind);
-	text_add(&file->key, id);
-	number = table_add(&file->ids, text_str(&file->key));
-	if (number < known)
-		return number;
-	*LIST_AT(file->tasks, number, file->room) = (struct task){
-		.kind = kind, .within = within, .id = str_skip(
-		    file->ids.keys[number], file->key.len - id.len)
-	};
+	key->len = 0;
+	text_add_number(key, within);
+	text_add_char(key, kind);
+	text_add(key, id);
+	number = table_add(&file->ids, text_str(key));
+	if (number == known)
+		*LIST_AT(file->tasks, number, file->room) = (struct task){
+			.within = within, .id = str_skip(
+			    file->ids.keys[number], key->len - id.len),
+			.slices = { .first = UINT64_MAX }
+		};
 	return number;
 }
 
@@ -177,7 +166,7 @@ find_thread(struct trace_file *file, const struct event *event)
 	    event->tid);
 }
 
-/* Returns the profile with an id in an event's process; it may begin there. */
+/* Returns the profile with an id in an event's process. */
 static struct v8_profile *
 find_profile(struct trace_file *file, const struct event *event, char kind,
     struct str id, bool begins)
@@ -201,16 +190,6 @@ find_profile(struct trace_file *file, const struct event *event, char kind,
  * Events.
  */
 
-static void
-note_time(struct slices *slices, uint64_t time)
-{
-	if (!slices->has_time || time < slices->first)
-		slices->first = time;
-	if (time > slices->last)
-		slices->last = time;
-	slices->has_time = true;
-}
-
 /* Adds a slice that is known from its start to its end. */
 static void
 add_complete(struct slices *slices, uint64_t start, uint64_t end, uint32_t name)
@@ -220,19 +199,6 @@ add_complete(struct slices *slices, uint64_t start, uint64_t end, uint32_t name)
 	slices->list[slices->count++] = (struct slice){
 		.start = start, .end = end, .name = name
 	};
-	note_time(slices, start);
-	note_time(slices, end);
-}
-
-/* Adds where a slice begins, or where one ends. */
-static void
-add_mark(struct slices *slices, uint64_t time, uint32_t name, bool begins)
-{
-	slices->marks = mem_grow_small(slices->marks, &slices->mark_room,
-	    slices->mark_count + 1, sizeof(*slices->marks));
-	slices->marks[slices->mark_count++] =
-	    (struct slice_mark){ time, name, begins };
-	note_time(slices, time);
 }
 
 static void
@@ -242,30 +208,21 @@ read_time(struct json *json, void *time)
 		*(int64_t *)time = NO_TIME;
 }
 
-/* The data of an event may be a piece of a profile. */
-#define AT(member)	offsetof(struct v8_profile, member)
+#define AT(member)	offsetof(struct event, member)
 
+/* The data of an event may be a piece of a profile. */
 static const struct json_row data_rows[] = {
-	{ "cpuProfile", NULL, 0, v8_rows },
-	{ "timeDeltas", json_to_column, AT(times), NULL },
-	{ "startTime", json_to_double, AT(start), NULL },
-	{ "endTime", json_to_double, AT(end), NULL },
+	{ "cpuProfile", NULL, AT(piece), v8_rows },
+	{ "timeDeltas", json_to_column, AT(piece.times), NULL },
+	{ "startTime", json_to_double, AT(piece.start), NULL },
+	{ "endTime", json_to_double, AT(piece.end), NULL },
 	{ NULL, NULL, 0, NULL }
 };
-
-static void
-read_data(struct json *json, void *event)
-{
-	json_object(json, data_rows, ((struct event *)event)->piece);
-}
-
-#undef AT
-#define AT(member)	offsetof(struct event, member)
 
 static const struct json_row args_rows[] = {
 	{ "name", json_to_str, AT(args_name), NULL },
 	{ "detail", json_to_str, AT(args_detail), NULL },
-	{ "data", read_data, 0, NULL },
+	{ "data", NULL, 0, data_rows },
 	{ "avg ms", json_to_flag, AT(is_summary), NULL },
 	{ NULL, NULL, 0, NULL }
 };
@@ -288,7 +245,7 @@ static const struct json_row event_rows[] = {
 static uint32_t
 name_event(struct trace_file *file, const struct event *event)
 {
-	struct text *name = &file->key;
+	struct text *name = &file->fold->name;
 
 	if (!detail || event->args_detail.len == 0)
 		return fold_name(file->fold, event->name.len > 0 ? event->name :
@@ -300,7 +257,7 @@ name_event(struct trace_file *file, const struct event *event)
 	return fold_name(file->fold, text_str(name));
 }
 
-/* Adds an event that takes time, or begins or ends to. */
+/* Adds an event that takes time, or a beginning or an end. */
 static void
 add_slice(struct trace_file *file, const struct event *event, char phase)
 {
@@ -308,21 +265,29 @@ add_slice(struct trace_file *file, const struct event *event, char phase)
 	struct slices *slices = &file->tasks[thread].slices;
 	/* times before 0 are below 2^63 */
 	uint64_t start = (uint64_t)event->time + ((uint64_t)1 << 63);
+	int64_t duration = phase == COMPLETE ? event->duration : 0;
+	uint64_t end = start + (uint64_t)duration;
+	uint32_t name = SLICE_NO_NAME;
 
-	if (event->time == NO_TIME || (phase == COMPLETE &&
-	    (event->duration < 0 ||
-	    (uint64_t)event->duration > UINT64_MAX - start))) {
+	if (event->time == NO_TIME || duration < 0 || end < start) {
 		file->timeless++;
 		return;
 	}
+	if (phase != ENDS || event->name.len > 0)
+		name = name_event(file, event);
 	if (phase == COMPLETE)
-		add_complete(slices, start, start + (uint64_t)event->duration,
-		    name_event(file, event));
-	else if (phase == ENDS && event->name.len == 0)
-		add_mark(slices, start, SLICE_NO_NAME, false);
-	else
-		add_mark(slices, start, name_event(file, event),
-		    phase == BEGINS);
+		add_complete(slices, start, end, name);
+	else {
+		slices->marks = mem_grow_small(slices->marks,
+		    &slices->mark_room, slices->mark_count + 1,
+		    sizeof(*slices->marks));
+		slices->marks[slices->mark_count++] =
+		    (struct slice_mark){ start, name, phase == BEGINS };
+	}
+	if (start < slices->first)
+		slices->first = start;
+	if (end > slices->last)
+		slices->last = end;
 	file->sliced += phase != ENDS;
 }
 
@@ -357,7 +322,7 @@ add_event(struct trace_file *file, const struct event *event)
 		    str_equal(event->name, STR("CpuProfile"));
 		if (begins || str_equal(event->name, STR("ProfileChunk")))
 			v8_append(find_profile(file, event, PROFILE, event->id,
-			    begins), event->piece);
+			    begins), &event->piece);
 		break;
 	case '\0':
 		return;
@@ -367,12 +332,13 @@ add_event(struct trace_file *file, const struct event *event)
 
 /* Reads an event, a sample or a frame; false for something else. */
 static bool
-read_event(struct json *json, struct trace_file *file, struct event *event)
+read_event(struct json *json, struct trace_file *file)
 {
-	*event = (struct event){
-		.time = NO_TIME, .duration = NO_TIME, .piece = &file->piece
-	};
-	v8_clear(&file->piece);
+	struct event *event = &file->event;
+
+	memset(event, 0, offsetof(struct event, piece));
+	event->time = event->duration = NO_TIME;
+	v8_clear(&event->piece);
 	return json_object(json, event_rows, event) && json->trouble == NULL;
 }
 
@@ -380,11 +346,10 @@ static void
 read_trace_event(struct json *json, void *file)
 {
 	struct arena before = json->texts;
-	struct event event;
 
-	if (read_event(json, file, &event))
-		add_event(file, &event);
-	json_forget(json, before);
+	if (read_event(json, file))
+		add_event(file, &((struct trace_file *)file)->event);
+	arena_free_since(&json->texts, before);
 }
 
 /* Adds a sample to the profile of its thread. */
@@ -392,22 +357,20 @@ static void
 read_sample(struct json *json, void *at)
 {
 	struct trace_file *file = at;
+	const struct event *event = &file->event;
 	struct arena before = json->texts;
-	struct event event;
+	bool found = read_event(json, file);
 	struct v8_profile *v8;
 
-	if (read_event(json, file, &event)) {
-		file->is_trace = true;
-		file->timeless += event.time == NO_TIME;
-		if (event.time != NO_TIME) {
-			v8 = find_profile(file, &event, SAMPLES, event.tid,
-			    false);
-			column_add(&v8->samples, table_add(&file->frame_ids,
-			    event.frame));
-			column_add(&v8->times, event.time / 1000);
-		}
+	file->is_trace |= found;
+	file->timeless += found && event->time == NO_TIME;
+	if (found && event->time != NO_TIME) {
+		v8 = find_profile(file, event, SAMPLES, event->tid, false);
+		column_add(&v8->samples, table_add(&file->frame_ids,
+		    event->frame));
+		column_add(&v8->times, event->time / 1000);
 	}
-	json_forget(json, before);
+	arena_free_since(&json->texts, before);
 }
 
 /* Reads { "1": { "name": "main" }, "2": { "name": "read", "parent": 1 } }. */
@@ -415,8 +378,8 @@ static void
 read_frames(struct json *json, void *at)
 {
 	struct trace_file *file = at;
+	const struct event *event = &file->event;
 	struct arena before = json->texts;
-	struct event event;
 	struct str key;
 	uint32_t id;
 
@@ -424,11 +387,11 @@ read_frames(struct json *json, void *at)
 		return;
 	while (json_member(json, &key)) {
 		id = table_add(&file->frame_ids, key);
-		if (read_event(json, file, &event))
-			v8_add_node(&file->frames, id, event.frame.len == 0 ?
+		if (read_event(json, file))
+			v8_add_node(&file->frames, id, event->frame.len == 0 ?
 			    V8_NO_ID : table_add(&file->frame_ids,
-			    event.frame), event.name);
-		json_forget(json, before);
+			    event->frame), event->name);
+		arena_free_since(&json->texts, before);
 	}
 }
 
@@ -444,74 +407,55 @@ static const struct json_row trace_rows[] = {
  * Slices.
  */
 
-/* Slices that have begun, the innermost last. */
-struct begun {
-	size_t *list;		/* numbers of slices */
-	size_t count, room;
-	struct intmap names;	/* how many there are of each name, and 1 */
-};
-
-/* Ends the innermost slice that has begun. */
-static void
-end_innermost(struct slices *slices, struct begun *begun, uint64_t time)
-{
-	struct slice *slice = &slices->list[begun->list[--begun->count]];
-
-	slice->end = time;
-	--*intmap_at(&begun->names, slice->name);
-}
-
 /*
- * Makes slices of the marks, in the order of their times.  An end is that of
- * the innermost slice with its name, and of the slices inside, which have lost
- * their own ends.
+ * Makes slices of the marks.  An end is that of the innermost slice with its
+ * name, and of the slices inside, which have lost their own ends.
  */
 static void
-pair_marks(struct slices *slices, struct slice_oddities *odd)
+pair_marks(struct trace *trace, struct slices *slices)
 {
-	struct begun begun = { .count = 0 };
 	const struct slice_mark *mark = slices->marks;
 	size_t left = slices->mark_count;
-	uint32_t *of_name;
+	size_t *begun = NULL, count = 0, room = 0;	/* numbers of slices */
+	struct intmap names = { 0 };	/* how many begun have each, and 1 */
+	struct slice *slice;
+	uint32_t *of_name, name;
 
 	sort_by_number(slices->marks, slices->mark_count,
 	    sizeof(*slices->marks));
 	for (; left > 0; left--, mark++) {
 		if (mark->begins) {
-			*LIST_ADD(begun.list, begun.count, begun.room) =
-			    slices->count;
-			of_name = intmap_at(&begun.names, mark->name);
+			*LIST_ADD(begun, count, room) = slices->count;
+			of_name = intmap_at(&names, mark->name);
 			*of_name = *of_name == 0 ? 2 : *of_name + 1;
 			add_complete(slices, mark->time, mark->time,
 			    mark->name);
-		} else if (mark->name == SLICE_NO_NAME ? begun.count == 0 :
-		    intmap_find(&begun.names, mark->name) < 2)
-			odd->unbegun++;
-		else {
-			while (mark->name != SLICE_NO_NAME && mark->name !=
-			    slices->list[begun.list[begun.count - 1]].name) {
-				end_innermost(slices, &begun, mark->time);
-				odd->unended++;
-			}
-			end_innermost(slices, &begun, mark->time);
+			continue;
 		}
+		name = mark->name == SLICE_NO_NAME && count > 0 ?
+		    slices->list[begun[count - 1]].name : mark->name;
+		if (intmap_find(&names, name) < 2) {
+			trace->unbegun++;
+			continue;
+		}
+		do {
+			slice = &slices->list[begun[--count]];
+			slice->end = mark->time;
+			--*intmap_at(&names, slice->name);
+			trace->unended += slice->name != name;
+		} while (slice->name != name);
 	}
-	odd->unended += begun.count;
-	while (begun.count > 0)
-		end_innermost(slices, &begun, slices->last);
-	free(begun.list);
-	intmap_free(&begun.names);
+	trace->unended += count;
+	while (count > 0)
+		slices->list[begun[--count]].end = slices->last;
+	free(begun);
+	intmap_free(&names);
 }
 
 /*
- * Nesting.
- */
-
-/*
- * Sorts slices by their starts, those with the same one by their ends, the
- * last first.  Equal ones keep their order, but the first `complete` are
- * reversed: programs write those as they end, so the later one is the outer
- * one.
+ * Sorts slices by their starts, and then by their ends, the last first.  Of
+ * equal ones among the first `complete` the later is the outer one: programs
+ * write these as they end.
  */
 static void
 sort_slices(struct slices *slices, size_t complete)
@@ -539,13 +483,14 @@ struct open_slice {
 };
 
 struct open_slices {
+	struct trace *trace;
 	struct open_slice *list;
 	size_t depth, room;
 	uint64_t at;		/* all time before it was counted */
-	struct fold *fold;
-	struct weights *calls;
-	struct lane lane;	/* where the order is kept, */
-	uint64_t begin;		/* of a trace that begins then */
+	struct weights calls;
+	uint32_t root;		/* the call that slices of a thread are in */
+	struct lane lane;	/* of the thread, with --in-order */
+	uint64_t begin;		/* of the trace */
 };
 
 /* Counts the innermost slice until a time. */
@@ -557,12 +502,12 @@ count_until(struct open_slices *open, uint64_t end)
 	if (open->depth > 0 && end > open->at) {
 		call = open->list[open->depth - 1].call;
 		if (in_order) {
-			weights_stack(open->calls, call, open->fold);
-			lane_add(&open->lane, &open->fold->stack,
+			weights_stack(&open->calls, call, &open->trace->fold);
+			lane_add(&open->lane, &open->trace->fold.stack,
 			    (double)(open->at - open->begin) * 1e-3,
 			    (double)(end - open->begin) * 1e-3);
 		} else
-			weights_add(open->calls, call,
+			weights_add(&open->calls, call,
 			    (double)(end - open->at));
 	}
 	open->at = end;
@@ -579,41 +524,30 @@ pass(struct open_slices *open, uint64_t time)
 	count_until(open, time);
 }
 
-/* Counts all slices, whose calls are by the caller `root`. */
+/* Counts all slices of a thread. */
 static void
-count_slices(struct slices *slices, struct open_slices open, uint32_t root,
-    struct slice_oddities *odd)
+count_slices(struct open_slices *open, struct slices *slices)
 {
 	size_t complete = slices->count, i;
-	struct open_slice *outer;
-	struct slice *slice;
-	uint32_t caller;
+	struct open_slice outer, inner;
 
-	pair_marks(slices, odd);
+	pair_marks(open->trace, slices);
 	sort_slices(slices, complete);
+	open->at = 0;
 	for (i = 0; i < slices->count; i++) {
-		slice = &slices->list[i];
-		pass(&open, slice->start);
-		caller = root;
-		if (open.depth > 0) {
-			outer = &open.list[open.depth - 1];
-			caller = outer->call;
-			if (slice->end > outer->end) {
-				odd->cut += slice->end - outer->end > ROUNDING;
-				slice->end = outer->end;
-			}
+		pass(open, slices->list[i].start);
+		outer = open->depth > 0 ? open->list[open->depth - 1] :
+		    (struct open_slice){ open->root, UINT64_MAX };
+		inner = (struct open_slice){ weights_call(&open->calls,
+		    outer.call, slices->list[i].name), slices->list[i].end };
+		if (inner.end > outer.end) {
+			open->trace->cut += inner.end - outer.end > ROUNDING;
+			inner.end = outer.end;
 		}
-		*LIST_ADD(open.list, open.depth, open.room) =
-		    (struct open_slice){ weights_call(open.calls, caller,
-		    slice->name), slice->end };
+		*LIST_ADD(open->list, open->depth, open->room) = inner;
 	}
-	pass(&open, UINT64_MAX);
-	free(open.list);
+	pass(open, UINT64_MAX);
 }
-
-/*
- * Stacks.
- */
 
 /* Returns the number of a root: its name, "pid 12", or "shop-12". */
 static uint32_t
@@ -621,32 +555,25 @@ name_root(struct trace_file *file, uint32_t number, const char *what,
     bool numbered)
 {
 	const struct task *task = &file->tasks[number];
-	struct text *root = &file->key;
+	struct text *root = &file->fold->name;
+	bool named = task->name.len > 0;
 
 	root->len = 0;
-	if (task->name.len == 0)
-		text_add_format(root, "%s ", what);
-	text_add(root, task->name);
-	if (task->name.len > 0 && numbered)
-		text_add_char(root, '-');
-	if (task->name.len == 0 || numbered)
+	text_add(root, named ? task->name : str_from(what));
+	if (!named || numbered) {
+		text_add_char(root, named ? '-' : ' ');
 		text_add(root, task->id);
+	}
 	return fold_name(file->fold, text_str(root));
 }
 
 /* Makes the roots of a thread's stacks, the inner one first. */
 static void
-make_roots(struct trace_file *file, uint32_t thread, struct stack *roots)
+make_roots(struct trace_file *file, uint32_t thread, uint32_t roots[2])
 {
-	roots->depth = 0;
-	stack_push(roots, name_root(file, thread, "tid", tid));
-	stack_push(roots, name_root(file, file->tasks[thread].within, "pid",
-	    pid));
+	roots[0] = name_root(file, thread, "tid", tid);
+	roots[1] = name_root(file, file->tasks[thread].within, "pid", pid);
 }
-
-/*
- * Order.
- */
 
 /* Begins the lane of a thread, "main-12/34". */
 static struct lane
@@ -654,7 +581,7 @@ begin_lane(struct trace_file *file, uint32_t number)
 {
 	const struct task *thread = &file->tasks[number];
 	const struct task *process = &file->tasks[thread->within];
-	struct text *name = &file->key;
+	struct text *name = &file->fold->name;
 
 	name->len = 0;
 	text_add(name, thread->name.len > 0 ? thread->name : process->name);
@@ -673,33 +600,38 @@ struct started {
 	uint32_t thread;
 };
 
-/* Adds the lanes of all threads with events, on one clock. */
+/* Counts the slices of all threads, or adds them to lanes with one clock. */
 static void
-order_slices(struct trace *trace, struct trace_file *file,
-    struct weights *calls)
+fold_slices(struct trace *trace, struct trace_file *file)
 {
 	struct started *list = mem_array(file->ids.count, sizeof(*list));
-	struct open_slices open;
-	struct slices *slices;
+	struct open_slices open = { .trace = trace };
+	const struct slices *slices;
 	size_t count = 0, i;
-	uint32_t number;
+	uint32_t number, roots[2];
 
 	for (number = 0; number < file->ids.count; number++) {
 		slices = &file->tasks[number].slices;
-		if (slices->has_time)
+		if (slices->first <= slices->last)
 			list[count++] = (struct started){ slices->first,
 			    number };
 	}
 	sort_by_number(list, count, sizeof(*list));
 	for (i = 0; i < count; i++) {
-		open = (struct open_slices){
-			.fold = file->fold, .calls = calls,
-			.lane = begin_lane(file, list[i].thread),
-			.begin = list[0].time
-		};
-		count_slices(&file->tasks[list[i].thread].slices, open, 0,
-		    &trace->odd);
+		number = list[i].thread;
+		open.begin = list[0].time;
+		if (in_order)
+			open.lane = begin_lane(file, number);
+		else {
+			make_roots(file, number, roots);
+			open.root = weights_call(&open.calls, weights_call(
+			    &open.calls, 0, roots[1]), roots[0]);
+		}
+		count_slices(&open, &file->tasks[number].slices);
 	}
+	weights_count(&open.calls, file->fold, 1e-3, NULL);
+	weights_free(&open.calls);
+	free(open.list);
 	free(list);
 }
 
@@ -708,8 +640,8 @@ static const char *
 fold_profiles(struct trace *trace, struct trace_file *file)
 {
 	struct task *task, *end = file->tasks + file->ids.count;
-	const char *reason = NULL;
-	struct stack roots = { 0 };
+	const char *reason;
+	uint32_t roots[2];
 	struct v8_profile *v8;
 	struct lane lane;
 	double begin = HUGE_VAL;
@@ -720,7 +652,7 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 	for (task = file->tasks; task < end; task++) {
 		if ((v8 = task->v8) == NULL)
 			continue;
-		if (task->kind == SAMPLES)
+		if (v8->has_stamps)	/* they are SAMPLES */
 			v8_append(v8, &file->frames);
 		reason = v8_weigh(v8, false);
 		if (reason != NULL)
@@ -732,8 +664,8 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 		if ((v8 = task->v8) == NULL)
 			continue;
 		if (!in_order) {
-			make_roots(file, task->within, &roots);
-			v8_count(v8, &roots);
+			make_roots(file, task->within, roots);
+			v8_count(v8, &(struct stack){ roots, 2, 2 });
 		} else if (v8_has_order(v8)) {
 			lane = begin_lane(file, task->within);
 			v8_order(v8, &lane, begin);
@@ -742,7 +674,6 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 		trace->lost += v8->lost;
 		trace->timeless += v8->timeless;
 	}
-	free(roots.frames);
 	trace->passed_over += file->sliced;
 	return NULL;
 }
@@ -750,38 +681,17 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 static const char *
 fold_trace(struct trace *trace, struct trace_file *file)
 {
-	struct weights weights = { .count = 0 };
-	struct stack roots = { 0 };
-	uint32_t i, root;
+	uint32_t i;
 
 	if (!file->is_trace)
 		return "it is not " KIND ", but other JSON";
-	if (file->is_cut)
-		fold_cut(file->fold);
 	for (i = 0; !events_wanted && i < file->ids.count; i++)
 		if (file->tasks[i].v8 != NULL &&
 		    file->tasks[i].v8->samples.count > 0)
 			return fold_profiles(trace, file);
 	trace->timeless += file->timeless;
 	file->fold->counts.samples += file->sliced;
-	if (in_order) {
-		order_slices(trace, file, &weights);
-		weights_free(&weights);
-		return NULL;
-	}
-	for (i = 0; i < file->ids.count; i++) {
-		if (file->tasks[i].kind != THREAD)
-			continue;
-		make_roots(file, i, &roots);
-		root = weights_call(&weights, 0, roots.frames[1]);
-		root = weights_call(&weights, root, roots.frames[0]);
-		count_slices(&file->tasks[i].slices,
-		    (struct open_slices){ .calls = &weights }, root,
-		    &trace->odd);
-	}
-	weights_count(&weights, file->fold, 1e-3, NULL);
-	weights_free(&weights);
-	free(roots.frames);
+	fold_slices(trace, file);
 	return NULL;
 }
 
@@ -792,7 +702,7 @@ fold_file(struct fold *fold, struct content *content)
 	struct json *json = &trace->json;
 	struct trace_file file = {
 		.fold = fold, .frames = { .fold = fold },
-		.piece = { .fold = fold, .lines = lines }
+		.event = { .piece = { .fold = fold, .lines = lines } }
 	};
 	const char *reason = jsonfile_read(json, fold, content, KIND,
 	    trace_rows, &file);
@@ -804,7 +714,8 @@ fold_file(struct fold *fold, struct content *content)
 	 */
 	if (json->ends_early && json->ends[0] == ']' && file.is_trace &&
 	    content->trouble == NULL) {
-		file.is_cut = json->depth > 1;
+		if (json->depth > 1)
+			fold_cut(fold);
 		reason = NULL;
 	}
 	if (reason == NULL)
@@ -817,10 +728,9 @@ fold_file(struct fold *fold, struct content *content)
 		free(file.tasks[i].v8);
 	}
 	free(file.tasks);
-	v8_free(&file.piece);
+	v8_free(&file.event.piece);
 	v8_free(&file.frames);
 	arena_free(&file.arena);
-	free(file.key.data);
 	table_free(&file.ids);
 	table_free(&file.frame_ids);
 	return reason;
@@ -836,11 +746,11 @@ report(struct fold *fold)
 	fold_report_lost(fold, "events or samples without a time, left out",
 	    trace->timeless);
 	message_count("begin events without an end, ended with their parent "
-	    "or thread", trace->odd.unended);
+	    "or thread", trace->unended);
 	fold_report_lost(fold, "end events without a beginning, left out",
-	    trace->odd.unbegun);
+	    trace->unbegun);
 	message_count("events that outlast their parent, cut at its end",
-	    trace->odd.cut);
+	    trace->cut);
 	fold_report_lost(fold, "samples that refer to a missing node, left out",
 	    trace->lost);
 }

@@ -5,18 +5,17 @@
 #include "lib/sort.h"
 #include "v8.h"
 
-#define EXACT	9007199254740992.0	/* 2^53: doubles below have ones */
+#define EXACT	0x1p53		/* doubles below have ones */
 
 void
 v8_free(struct v8_profile *profile)
 {
 	free(profile->nodes);
 	free(profile->callees);
-	column_free(&profile->samples);
-	column_free(&profile->times);
+	free(profile->samples.values);
+	free(profile->times.values);
 	intmap_free(&profile->ids);
 	free(profile->timed);
-	free(profile->name.data);
 }
 
 /*
@@ -38,34 +37,20 @@ id_of(double number)
 	return number >= 0 && number < EXACT ? (uint64_t)number : V8_NO_ID;
 }
 
-static unsigned long long
+/* Returns a count, without a fraction; 0 for a negative one. */
+static double
 count_of(double number)
 {
-	return !(number > 0) ? 0 : number < 0x1p64 ?
-	    (unsigned long long)number : UINT64_MAX;
-}
-
-static struct v8_node *
-add_node(struct v8_profile *profile, uint32_t parent)
-{
-	struct v8_node *node;
-
-	node = LIST_ADD(profile->nodes, profile->count, profile->room);
-	*node = (struct v8_node){
-		.id = V8_NO_ID, .parent_id = V8_NO_ID, .parent = parent
-	};
-	return node;
+	return fmin(floor(fmax(number, 0)), 0x1p64);
 }
 
 void
 v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
     struct str name)
 {
-	struct v8_node *node = add_node(profile, 0);
-
-	node->id = id;
-	node->parent_id = caller;
-	node->name = fold_name(profile->fold, name);
+	*LIST_ADD(profile->nodes, profile->count, profile->room) =
+	    (struct v8_node){ .id = id, .parent_id = caller,
+	    .name = fold_name(profile->fold, name) };
 }
 
 static void
@@ -93,30 +78,28 @@ read_child(struct json *json, void *at)
 		json_leave(json, type);
 }
 
-#define AT(member)	offsetof(struct node, member)
+#define NODE(member)	offsetof(struct node, member)
 
 static const struct json_row frame_rows[] = {
-	{ "functionName", json_to_str, AT(name), NULL },
-	{ "url", json_to_str, AT(url), NULL },
-	{ "lineNumber", json_to_double, AT(line), NULL },
+	{ "functionName", json_to_str, NODE(name), NULL },
+	{ "url", json_to_str, NODE(url), NULL },
+	{ "lineNumber", json_to_double, NODE(line), NULL },
 	{ NULL, NULL, 0, NULL }
 };
 
 static const struct json_row node_rows[] = {
-	{ "id", json_to_double, AT(id), NULL },
+	{ "id", json_to_double, NODE(id), NULL },
 	{ "callFrame", NULL, 0, frame_rows },
-	{ "hitCount", json_to_double, AT(hits), NULL },
-	{ "selfSize", json_to_double, AT(size), NULL },
-	{ "parent", json_to_double, AT(parent), NULL },
+	{ "hitCount", json_to_double, NODE(hits), NULL },
+	{ "selfSize", json_to_double, NODE(size), NULL },
+	{ "parent", json_to_double, NODE(parent), NULL },
 	{ "children", read_child, 0, JSON_EACH },
 	/* until 2017 */
-	{ "functionName", json_to_str, AT(name), NULL },
-	{ "url", json_to_str, AT(url), NULL },
-	{ "lineNumber", json_to_double, AT(old_line), NULL },
+	{ "functionName", json_to_str, NODE(name), NULL },
+	{ "url", json_to_str, NODE(url), NULL },
+	{ "lineNumber", json_to_double, NODE(old_line), NULL },
 	{ NULL, NULL, 0, NULL }
 };
-
-#undef AT
 
 /* Reads the rest of an entered node. */
 static void
@@ -127,21 +110,15 @@ read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 		.profile = profile, .number = (uint32_t)profile->count + 1,
 		.id = -1, .parent = -1, .size = NAN, .line = -1
 	};
-	struct text *name = &profile->name;
-	struct v8_node *node;
+	struct text *name = &profile->fold->name;
 	double line;
 
 	if (profile->count >= UINT32_MAX - 1) {
 		json_leave(json, JSON_OBJECT);
 		return;
 	}
-	add_node(profile, parent);
+	LIST_ADD(profile->nodes, profile->count, profile->room)->id = V8_NO_ID;
 	json_members(json, node_rows, &read);
-	node = &profile->nodes[read.number - 1];
-	node->id = id_of(read.id);
-	node->parent_id = id_of(read.parent);
-	node->hits = count_of(read.hits);
-	node->size = count_of(read.size);
 	name->len = 0;
 	folded_add_name(name, read.name.len > 0 ? read.name :
 	    STR("(anonymous)"));
@@ -149,9 +126,14 @@ read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 	if (profile->lines)
 		folded_add_line(name, str_base(read.url),
 		    line >= 1 && line < EXACT ? (uint64_t)line : 0);
-	node->name = fold_name(profile->fold, text_str(name));
+	profile->nodes[read.number - 1] = (struct v8_node){
+		.id = id_of(read.id), .parent_id = id_of(read.parent),
+		.parent = parent, .name = fold_name(profile->fold,
+		text_str(name)), .hits = count_of(read.hits),
+		.size = count_of(read.size)
+	};
 	profile->has_sizes |= !isnan(read.size);
-	json_forget(json, before);
+	arena_free_since(&json->texts, before);
 }
 
 static void
@@ -180,22 +162,18 @@ read_stamps(struct json *json, void *at)
 	json_to_column(json, &profile->times);
 }
 
-#define AT(member)	offsetof(struct v8_profile, member)
+#define PROFILE(member)	offsetof(struct v8_profile, member)
 
 const struct json_row v8_rows[] = {
 	{ "nodes", read_nodes, 0, NULL },
 	{ "head", read_head, 0, NULL },
-	{ "startTime", json_to_double, AT(start), NULL },
-	{ "endTime", json_to_double, AT(end), NULL },
-	{ "samples", json_to_column, AT(samples), NULL },
-	{ "timeDeltas", json_to_column, AT(times), NULL },
+	{ "startTime", json_to_double, PROFILE(start), NULL },
+	{ "endTime", json_to_double, PROFILE(end), NULL },
+	{ "samples", json_to_column, PROFILE(samples), NULL },
+	{ "timeDeltas", json_to_column, PROFILE(times), NULL },
 	{ "timestamps", read_stamps, 0, NULL },
 	{ NULL, NULL, 0, NULL }
 };
-
-/*
- * Pieces of profiles.
- */
 
 static void
 append_column(struct column *column, const struct column *piece)
@@ -216,7 +194,7 @@ v8_append(struct v8_profile *profile, const struct v8_profile *piece)
 	for (i = 0; i < piece->count; i++) {
 		if (profile->count >= UINT32_MAX - 1)
 			break;
-		copy = add_node(profile, 0);
+		copy = LIST_ADD(profile->nodes, profile->count, profile->room);
 		*copy = piece->nodes[i];
 		if (copy->parent != 0)
 			copy->parent += before;
@@ -232,22 +210,15 @@ v8_append(struct v8_profile *profile, const struct v8_profile *piece)
 		profile->end = piece->end;
 }
 
-/* Arrays of nodes stay: memory that is taken anew counts against the file. */
+/* The arrays stay: memory that is taken anew counts against the file. */
 void
 v8_clear(struct v8_profile *profile)
 {
 	profile->count = profile->callee_count = 0;
+	profile->samples.count = profile->times.count = 0;
 	profile->start = profile->end = 0;
 	profile->has_stamps = profile->has_head = profile->has_sizes = false;
-	if (profile->samples.count > 0)
-		column_free(&profile->samples);
-	if (profile->times.count > 0)
-		column_free(&profile->times);
 }
-
-/*
- * The tree.
- */
 
 /*
  * Finds the parents of all nodes; returns NULL, or why they are not trees: a
@@ -282,7 +253,7 @@ link_nodes(struct v8_profile *profile)
 	}
 	node = profile->nodes;
 	for (i = 0; i < profile->count; i++, node++)
-		if (node->parent == 0 && node->parent_id != V8_NO_ID)
+		if (node->parent == 0)
 			node->parent = intmap_find(&profile->ids,
 			    node->parent_id);
 	walks = mem_array(profile->count, sizeof(*walks));
@@ -300,71 +271,46 @@ link_nodes(struct v8_profile *profile)
  * Weights.
  */
 
-static uint64_t
-sampled_id(const struct v8_profile *profile, size_t sample)
-{
-	return id_of((double)profile->samples.values[sample]);
-}
-
-/* Returns the number of the node with an ID, from 1, or 0. */
-static uint32_t
-find_node(const struct v8_profile *profile, uint64_t id)
-{
-	return id == V8_NO_ID ? 0 : intmap_find(&profile->ids, id);
-}
-
+/* Lists the samples that have a time, in its order, or all if none has one. */
 static void
-add_sample(struct v8_profile *profile, uint64_t id, double weight)
+sort_samples(struct v8_profile *profile, bool timed)
 {
-	uint32_t number = find_node(profile, id);
-
-	if (number == 0) {
-		profile->lost++;
-		return;
-	}
-	profile->nodes[number - 1].weight += weight;
-	profile->fold->counts.samples++;
-}
-
-/* Lists the samples that have a time, in its order. */
-static void
-sort_samples(struct v8_profile *profile)
-{
-	size_t count = profile->samples.count < profile->times.count ?
-	    profile->samples.count : profile->times.count, i;
-	struct v8_timed *list = mem_array(count, sizeof(*list));
+	size_t count = profile->samples.count, i;
+	struct v8_sample *list;
 	int64_t time;
 	uint64_t now = 0;
 
+	if (timed && count > profile->times.count)
+		count = profile->times.count;
+	list = mem_array(count, sizeof(*list));
 	if (profile->start > -EXACT && profile->start < EXACT)
 		now = (uint64_t)(int64_t)profile->start;
 	for (i = 0; i < count; i++) {
-		time = profile->times.values[i];
+		time = timed ? profile->times.values[i] : 0;
 		if (profile->has_stamps)
 			now = (uint64_t)time;
 		else if (time != COLUMN_NONE)
 			now += (uint64_t)time;
 		/* times below 0 come first */
 		list[i].time = now ^ (uint64_t)1 << 63;
-		list[i].id = sampled_id(profile, i);
+		list[i].id = (uint64_t)profile->samples.values[i];
 	}
 	sort_by_number(list, count, sizeof(*list));
 	profile->timed = list;
 	profile->timed_count = count;
 }
 
-/* Returns the time of a sample in the profile. */
 static double
-time_of(const struct v8_timed *sample)
+time_of(const struct v8_sample *sample)
 {
 	return (double)(int64_t)(sample->time ^ (uint64_t)1 << 63);
 }
 
-/* Returns how long a sample takes: until the next, or the profile's end. */
+/* Returns how long a sample takes: until the next one, or the end. */
 static double
 duration_of(const struct v8_profile *profile, size_t i)
 {
-	const struct v8_timed *list = profile->timed;
+	const struct v8_sample *list = profile->timed;
 	size_t last = profile->timed_count - 1;
 	double end = profile->end - time_of(&list[last]);
 
@@ -387,55 +333,54 @@ interval(const struct v8_profile *profile, double count)
 	return count > 0 && time > 0 ? time / count : 1;
 }
 
-/* Gives each sample its time, or the same weight if it has none. */
+/* Gives each sample its time, or the same weight if these have none. */
 static void
-weigh_samples(struct v8_profile *profile, bool by_hits)
+weigh_samples(struct v8_profile *profile, bool timed, double weight)
 {
-	size_t count = profile->samples.count, i;
-	double weight = by_hits ? 1 : interval(profile, (double)count);
+	uint32_t number;
+	size_t i;
 
-	if (by_hits || profile->times.count == 0) {
-		for (i = 0; i < count; i++)
-			add_sample(profile, sampled_id(profile, i), weight);
-		return;
+	profile->timeless = profile->samples.count - profile->timed_count;
+	for (i = 0; i < profile->timed_count; i++) {
+		number = intmap_find(&profile->ids, profile->timed[i].id);
+		if (number == 0) {
+			profile->lost++;
+			continue;
+		}
+		profile->nodes[number - 1].weight += timed ?
+		    duration_of(profile, i) : weight;
+		profile->fold->counts.samples++;
 	}
-	profile->timeless = count - profile->timed_count;
-	for (i = 0; i < profile->timed_count; i++)
-		add_sample(profile, profile->timed[i].id,
-		    duration_of(profile, i));
 }
 
 const char *
 v8_weigh(struct v8_profile *profile, bool by_hits)
 {
+	bool timed = !by_hits && profile->times.count > 0;
 	struct v8_node *node = profile->nodes;
 	const char *reason = link_nodes(profile);
-	double sum = 0, weight;
+	double sum = (double)profile->samples.count, weight;
 	size_t i;
 
 	if (reason != NULL)
 		return reason;
-	if (v8_has_order(profile))
-		sort_samples(profile);
-	if (!profile->has_sizes && profile->samples.count > 0) {
-		weigh_samples(profile, by_hits);
+	sort_samples(profile, timed);
+	if (!profile->has_sizes && sum > 0) {
+		weigh_samples(profile, timed, by_hits ? 1 :
+		    interval(profile, sum));
 		return NULL;
 	}
 	/* nodes tell of their samples, or of their memory */
 	for (i = 0; i < profile->count; i++)
-		sum += (double)node[i].hits;
+		sum += node[i].hits;
 	weight = by_hits ? 1 : interval(profile, sum);
 	for (i = 0; i < profile->count; i++, node++) {
-		node->weight = profile->has_sizes ? (double)node->size :
-		    (double)node->hits * weight;
+		node->weight = profile->has_sizes ? node->size :
+		    node->hits * weight;
 		profile->fold->counts.samples += node->weight > 0;
 	}
 	return NULL;
 }
-
-/*
- * Stacks.
- */
 
 /* Adds the frames of a node and of its callers, except the root "(root)". */
 static void
@@ -453,8 +398,6 @@ push_node(struct v8_profile *profile, const struct v8_node *node,
 			break;
 	}
 	profile->fold->deep += stack->depth == FOLD_DEPTH && node->parent != 0;
-	if (stack->depth == 0)
-		stack_push(stack, root);
 }
 
 void
@@ -469,13 +412,11 @@ v8_count(struct v8_profile *profile, const struct stack *roots)
 		if (!(node->weight >= 0.5))
 			continue;
 		push_node(profile, node, root);
+		if (profile->fold->stack.depth == 0)
+			stack_push(&profile->fold->stack, root);
 		fold_count_weight(profile->fold, node->weight, roots);
 	}
 }
-
-/*
- * Order.
- */
 
 bool
 v8_has_order(const struct v8_profile *profile)
@@ -496,18 +437,14 @@ void
 v8_order(struct v8_profile *profile, struct lane *lane, double begin)
 {
 	uint32_t root = fold_name(profile->fold, STR("(root)")), number;
-	const struct v8_node *node;
 	double start;
 	size_t i;
 
 	for (i = 0; i < profile->timed_count; i++) {
-		number = find_node(profile, profile->timed[i].id);
+		number = intmap_find(&profile->ids, profile->timed[i].id);
 		if (number == 0)
 			continue;
-		node = &profile->nodes[number - 1];
-		push_node(profile, node, root);
-		if (node->parent == 0 && node->name == root)
-			profile->fold->stack.depth = 0;
+		push_node(profile, &profile->nodes[number - 1], root);
 		start = time_of(&profile->timed[i]) - begin;
 		lane_add(lane, &profile->fold->stack, start,
 		    start + duration_of(profile, i));

@@ -8,7 +8,6 @@
 
 #define NOTHING	(-1)	/* after the last byte */
 
-#define WHOLE	9007199254740992.0	/* 2^53: doubles below have ones */
 #define EXACT_DIGITS	15	/* that every double holds */
 
 void
@@ -105,50 +104,44 @@ keep(struct json *json, int c)
 		text_add_char(&json->scratch, (char)c);
 }
 
-/* Takes one digit or more; returns false without one. */
-static bool
+/* Takes one digit or more. */
+static void
 take_digits(struct json *json)
 {
 	int c = peek(json);
-	bool found = false;
 
-	for (; c >= '0' && c <= '9'; c = peek(json)) {
-		keep(json, c);
-		found = true;
-	}
-	if (!found)
+	if (c < '0' || c > '9')
 		fail_at(json, c);
-	return found;
+	for (; c >= '0' && c <= '9'; c = peek(json))
+		keep(json, c);
 }
 
 /* Reads a number of any form: -0.5e+3.  No digit follows a 0 at its start. */
 static enum json_type
 take_long_number(struct json *json)
 {
-	bool good;
 	int c;
 
 	json->scratch.len = 0;
 	if (peek(json) == '-')
 		keep(json, '-');
-	if (peek(json) == '0') {
+	if (peek(json) == '0')
 		keep(json, '0');
-		good = true;
-	} else
-		good = take_digits(json);
-	if (good && peek(json) == '.') {
+	else
+		take_digits(json);
+	if (peek(json) == '.') {
 		keep(json, '.');
-		good = take_digits(json);
+		take_digits(json);
 	}
-	c = good ? peek(json) : NOTHING;
+	c = peek(json);
 	if (c == 'e' || c == 'E') {
 		keep(json, c);
 		c = peek(json);
 		if (c == '+' || c == '-')
 			keep(json, c);
-		good = take_digits(json);
+		take_digits(json);
 	}
-	if (!good)
+	if (json->trouble != NULL)
 		return JSON_NONE;
 	if (json->skipping)
 		return JSON_NUMBER;
@@ -219,12 +212,6 @@ take_hex(struct json *json)
 	return number;
 }
 
-static bool
-is_between(uint32_t number, uint32_t from, uint32_t to)
-{
-	return number >= from && number <= to;
-}
-
 /* Adds the character that a backslash and this byte mean. */
 static void
 take_simple_escape(struct json *json, int c)
@@ -251,7 +238,7 @@ take_unicode(struct json *json)
 	struct text *text = &json->scratch;
 	uint32_t code = take_hex(json), second;
 
-	while (is_between(code, 0xd800, 0xdbff) && peek(json) == '\\') {
+	while (code >> 10 == 0xd800 >> 10 && peek(json) == '\\') {
 		json->next++;
 		if (peek(json) != 'u') {
 			utf8_add(text, 0xfffd);
@@ -260,7 +247,7 @@ take_unicode(struct json *json)
 		}
 		json->next++;
 		second = take_hex(json);
-		if (is_between(second, 0xdc00, 0xdfff)) {
+		if (second >> 10 == 0xdc00 >> 10) {
 			utf8_add(text, 0x10000 + ((code - 0xd800) << 10) +
 			    (second - 0xdc00));
 			return;
@@ -269,8 +256,7 @@ take_unicode(struct json *json)
 		code = second;
 	}
 	if (code <= UINT16_MAX)
-		utf8_add(text, is_between(code, 0xd800, 0xdfff) ? 0xfffd :
-		    code);
+		utf8_add(text, code >> 11 == 0xd800 >> 11 ? 0xfffd : code);
 }
 
 /* Returns the first byte from `at` that cannot just be copied. */
@@ -418,19 +404,11 @@ json_member(struct json *json, struct str *key)
 void
 json_leave(struct json *json, enum json_type type)
 {
-	bool skipping = json->skipping;
 	struct str key;
 
-	if (type < JSON_ARRAY)
-		return;
-	json->skipping = true;
-	if (type == JSON_ARRAY)
-		while (json_element(json))
-			json_leave(json, json_value(json));
-	else if (type == JSON_OBJECT)
-		while (json_member(json, &key))
-			json_leave(json, json_value(json));
-	json->skipping = skipping;
+	while (type == JSON_ARRAY ? json_element(json) :
+	    type == JSON_OBJECT && json_member(json, &key))
+		json_skip(json);
 }
 
 void
@@ -494,7 +472,7 @@ json_members(struct json *json, const struct json_row *rows, void *at)
 		if (row == NULL)
 			json_skip(json);
 		else if (row->reader == NULL)
-			json_object(json, row->rows, at);
+			json_object(json, row->rows, (char *)at + row->offset);
 		else if (row->rows == JSON_EACH)
 			json_each(json, row->reader, (char *)at + row->offset);
 		else
@@ -511,22 +489,21 @@ json_object(struct json *json, const struct json_row *rows, void *at)
 	return true;
 }
 
-void
+bool
 json_each(struct json *json, json_reader *reader, void *at)
 {
-	if (json_enters(json, JSON_ARRAY))
-		while (json_element(json))
-			reader(json, at);
+	if (!json_enters(json, JSON_ARRAY))
+		return false;
+	while (json_element(json))
+		reader(json, at);
+	return true;
 }
 
 void
 json_to_str(struct json *json, void *at)
 {
-	struct str *text = at;
-
-	*text = STR("");
-	if (json_text(json, text))
-		*text = arena_copy(&json->texts, *text);
+	*(struct str *)at = json_enters(json, JSON_TEXT) ?
+	    arena_copy(&json->texts, json->text) : STR("");
 }
 
 void
@@ -551,7 +528,8 @@ json_to_name(struct json *json, void *at)
 void
 json_to_double(struct json *json, void *at)
 {
-	json_number(json, at);
+	if (json_enters(json, JSON_NUMBER))
+		*(double *)at = json->number;
 }
 
 void
@@ -608,7 +586,7 @@ json_add_number(struct text *json, double number)
 
 	if (!isfinite(number))
 		text_add(json, STR("null"));
-	else if (number >= 0 && number < WHOLE && floor(number) == number)
+	else if (number >= 0 && number < 0x1p53 && floor(number) == number)
 		text_add_number(json, (unsigned long long)number);
 	else {
 		text_add_format(json, "%.15g", number);

@@ -14,8 +14,8 @@
  *	if (json.trouble != NULL)
  *		(what is wrong, at json_offset(&json))
  *
- * Only the first mistake is found: from then on arrays and objects have nothing
- * more in them, and values are JSON_NONE, so that loops end.
+ * After the first mistake arrays and objects have nothing more in them, and
+ * values are JSON_NONE, so that loops end.
  */
 #ifndef JSON_H
 #define JSON_H
@@ -43,9 +43,8 @@ struct json {
 	unsigned long long failed;	/* the offset of the trouble */
 	bool ends_early;		/* that is the trouble */
 	double number;			/* the last one */
-	struct str text;		/* the last one, or the digits of the
-					   last number; it lives until the
-					   next call */
+	struct str text;		/* the last one, or the last number's
+					   digits, until the next call */
 	bool skipping;			/* values are not wanted */
 	bool first;			/* the next value is the first of the
 					   innermost array or object */
@@ -66,33 +65,14 @@ bool json_element(struct json *json);
 /* Does the same with an object, and stores the name of the value. */
 bool json_member(struct json *json, struct str *key);
 
-/* Reads the next value, and leaves it again. */
+/* Steps over the next value. */
 void json_skip(struct json *json);
 
-/* Steps over the rest of a value that was read, if it is to be left. */
+/* Steps over the rest of a value that was read. */
 void json_leave(struct json *json, enum json_type type);
 
 /* True if the next value is of this type; steps over one that is not. */
 bool json_enters(struct json *json, enum json_type type);
-
-/* Store the next value if it is a text, or a number; else step over it. */
-static inline bool
-json_text(struct json *json, struct str *text)
-{
-	if (!json_enters(json, JSON_TEXT))
-		return false;
-	*text = json->text;
-	return true;
-}
-
-static inline bool
-json_number(struct json *json, double *number)
-{
-	if (!json_enters(json, JSON_NUMBER))
-		return false;
-	*number = json->number;
-	return true;
-}
 
 /*
  * Stores the next value as str_fixed does, if it is a number or, as some write
@@ -104,15 +84,15 @@ bool json_fixed(struct json *json, int places, int64_t *fixed);
 typedef void json_reader(struct json *json, void *at);
 
 /*
- * A member of an object that is read into a struct.  Rows are in the order in
- * which members mostly come.  Others, and values of wrong types, are skipped.
+ * A member of an object that is read into a struct.  Members without a row, and
+ * values of a wrong type, are stepped over.
  */
 struct json_row {
 	const char *name;	/* NULL: the end of the rows */
 	json_reader *reader;	/* NULL: an object, with these `rows` */
-	size_t offset;		/* in the struct; 0 for an object */
-	const struct json_row *rows;	/* JSON_EACH: it is an array, whose
-					   values are each read */
+	size_t offset;		/* in the struct */
+	const struct json_row *rows;	/* or JSON_EACH: each value of an array
+					   is read */
 };
 
 extern const struct json_row json_each_value[];
@@ -122,30 +102,24 @@ extern const struct json_row json_each_value[];
 const struct json_row *json_find_row(const struct json_row *rows,
     struct str name);
 
-/* Reads an object, the next value; false if it is of another type. */
+/*
+ * Read an object, the next value, or an array, whose values are each read into
+ * `at`; false if the value is of another type.
+ */
 bool json_object(struct json *json, const struct json_row *rows, void *at);
+bool json_each(struct json *json, json_reader *reader, void *at);
 
 /* Reads the rest of an object that was entered. */
 void json_members(struct json *json, const struct json_row *rows, void *at);
 
-/* Reads an array, the next value: each of its values is read into `at`. */
-void json_each(struct json *json, json_reader *reader, void *at);
-
 /*
- * Store a text, or the digits of a number as well, in a struct str: it lives
- * until json_forget(), or until the caller frees json->texts.
+ * Store a text, or the digits of a number as well, in a struct str that lives
+ * as long as json->texts.
  */
 json_reader json_to_str, json_to_name;
 
-/* Store a number as a double, or, in a bool, that the member is there. */
+/* Store a number, if it is one, or, in a bool, that the member is there. */
 json_reader json_to_double, json_to_flag;
-
-/* Frees the texts that were stored since `before` was a copy of json->texts. */
-static inline void
-json_forget(struct json *json, struct arena before)
-{
-	arena_free_since(&json->texts, before);
-}
 
 /* Checks that nothing follows, and frees all but the texts. */
 void json_end(struct json *json);
