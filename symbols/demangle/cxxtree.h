@@ -11,7 +11,7 @@
  * than 100 KB of stack.  None of 600,000 names, in compilers, node and others,
  * had more than 50.
  */
-#define CXXTREE_DEEPEST	160
+#define CXXTREE_DEEPEST	240
 
 /*
  * The kinds of nodes, with the fields that count in each.  Most nodes that have
