@@ -52,8 +52,8 @@ FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = elf fetch find jitdump kernel limits spans symtab
-DWARF = debug inlines units
-UNWIND = cfi frametables unwind
+DWARF = debug units
+UNWIND = frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = frameline frames profile select waits $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
@@ -68,12 +68,13 @@ COLLAPSE = jsonfile locations native symbol v8 weights xml \
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = ranking
 # Parts of modules, whose functions are in the module's header, and main().
-PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/lines \
-	symbols/dwarf/split symbols/elf/elfsyms symbols/elf/sections \
-	symbols/unwind/expr fold/listing fold/main report/foldedtop/show \
-	report/foldedtop/functions report/foldedtop/treeview graph/frames \
-	graph/layout graph/measure perf/filter perf/data/sched perf/text/args \
-	perf/text/head perf/text/linecache
+PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/inlines \
+	symbols/dwarf/lines symbols/elf/elfsyms symbols/elf/sections \
+	symbols/unwind/cfi symbols/unwind/expr fold/listing fold/main \
+	report/foldedtop/show report/foldedtop/functions \
+	report/foldedtop/treeview graph/frames graph/layout graph/measure \
+	perf/filter perf/data/sched perf/text/args perf/text/head \
+	perf/text/linecache
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

@@ -476,7 +476,7 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
 void
 backtrace_free(struct backtrace *backtrace)
 {
-	rows_free(&backtrace->rows);
+	free(backtrace->rows.list);
 	forget_all(&backtrace->stitch);
 	free(backtrace->frames.frames);
 	free(backtrace->stack.data);

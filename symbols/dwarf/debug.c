@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 #include "debug.h"
-#include "inlines.h"
 #include "symbols/demangle/demangle.h"
 #include "symbols/elf/find.h"
+#include "units.h"
 
 /* A deep stack of functions that are inlined has some tens. */
 #define FUNCTIONS_MAX	1000
@@ -37,9 +37,9 @@ struct debug {
 	struct debug_file **files;	/* by a path's number */
 	size_t files_room;
 	struct text lacking;		/* the first unit that was not found */
-	struct table names;		/* by where they are */
-	struct str *demangled;		/* by a name's number */
-	size_t room;
+	struct intmap names;		/* by where they are: these, from 1 */
+	struct str *demangled;
+	size_t count, room;
 	struct text scratch;
 	struct arena arena;
 };
@@ -65,10 +65,10 @@ note(struct debug *debug, const char *trouble)
 		debug->trouble = trouble;
 }
 
-/* Reads the sections of a file, and leaves the bytes of others alone. */
+/* Reads the sections of a file for its units, and leaves others alone. */
 static void
 read_sections(struct debug *debug, struct debug_file *file,
-    const struct elf *elf, bool is_split, struct bytes bytes[DWARF_SECTIONS])
+    const struct elf *elf, bool is_split)
 {
 	const char *name;
 	int i;
@@ -80,7 +80,7 @@ read_sections(struct debug *debug, struct debug_file *file,
 		file->sections[i] = is_split ?
 		    section_read_all(elf, str_from(name)) :
 		    section_read(elf, str_from(name));
-		bytes[i] = file->sections[i].bytes;
+		file->units.sections[i] = file->sections[i].bytes;
 		note(debug, section_trouble(&file->sections[i]));
 	}
 }
@@ -139,16 +139,12 @@ open_alternate(struct debug *debug, struct str bytes,
 	return false;
 }
 
-/*
- * Returns the units of dwz's file, looked for where it is said to be, or by its
- * build id; NULL if none is named, or found.
- */
+/* Returns the units of dwz's file; NULL if none is named, or found. */
 static struct units *
 read_alternate(struct debug *debug)
 {
 	const struct elf *elf = &debug->found.symbols;
 	struct account *account = debug->sources->account;
-	struct bytes bytes[DWARF_SECTIONS] = { 0 };
 	char hex[2 * BUILD_ID_MAX + 1], *from;
 	struct link link;
 	struct str file;
@@ -163,21 +159,20 @@ read_alternate(struct debug *debug)
 		folder = link.name.data[0] == '/' || from == NULL ? 0 :
 		    str_find_last(str_from(from), '/') + 1;
 		build_id_hex(&link.id, hex);
-		found = find_map(&file, account, "%.*s%s", (int)folder,
+		found = (find_map(&file, account, "%.*s%s", (int)folder,
 		    folder > 0 ? from : "", link.name.data) &&
-		    open_alternate(debug, file, &link.id);
+		    open_alternate(debug, file, &link.id)) ||
+		    (find_map(&file, account,
+		    "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2) &&
+		    open_alternate(debug, file, &link.id));
 		free(from);
-		if (!found)
-			found = find_map(&file, account,
-			    "/usr/lib/debug/.build-id/%.2s/%s.debug", hex,
-			    hex + 2) && open_alternate(debug, file, &link.id);
 	}
 	if (!found) {
 		debug->trouble = "the file that dwz made of it is not found";
 		return NULL;
 	}
-	read_sections(debug, &debug->common, &debug->common.elf, false, bytes);
-	units_open(&debug->common.units, bytes, NULL, account);
+	read_sections(debug, &debug->common, &debug->common.elf, false);
+	units_open(&debug->common.units, NULL, account);
 	return &debug->common.units;
 }
 
@@ -185,7 +180,6 @@ struct debug *
 debug_open(const struct symbol_sources *sources, const struct binary *binary,
     bool is_kernel)
 {
-	struct bytes bytes[DWARF_SECTIONS] = { 0 };
 	struct debug *debug;
 	struct found found;
 
@@ -196,8 +190,8 @@ debug_open(const struct symbol_sources *sources, const struct binary *binary,
 	debug->sources = sources;
 	debug->program = is_kernel ? found.path : binary->path;
 	debug->found = found;
-	read_sections(debug, &debug->own, &debug->found.symbols, false, bytes);
-	inlines_open(&debug->own.units, bytes, read_alternate(debug),
+	read_sections(debug, &debug->own, &debug->found.symbols, false);
+	inlines_open(&debug->own.units, read_alternate(debug),
 	    sources->account);
 	return debug;
 }
@@ -219,7 +213,7 @@ debug_close(struct debug *debug)
 	table_free(&debug->paths);
 	free(debug->lacking.data);
 	find_close(&debug->found);
-	table_free(&debug->names);
+	intmap_free(&debug->names);
 	free(debug->demangled);
 	free(debug->scratch.data);
 	arena_free(&debug->arena);
@@ -232,7 +226,6 @@ get_split_file(struct debug *debug, const char *path)
 {
 	struct account *account = debug->sources->account;
 	uint32_t before = debug->paths.count, number;
-	struct bytes sections[DWARF_SECTIONS];
 	struct debug_file *file;
 	struct str bytes;
 
@@ -241,33 +234,32 @@ get_split_file(struct debug *debug, const char *path)
 		return debug->files[number];
 	file = mem_array(1, sizeof(*file));
 	*LIST_AT(debug->files, number, debug->files_room) = file;
-	if (!find_map(&bytes, account, "%s", path))
-		return file;
-	if (!elf_open(&file->elf, bytes)) {
+	if (!find_map(&bytes, account, "%s", path) ||
+	    !elf_open(&file->elf, bytes)) {
 		find_unmap(&file->elf);
 		return file;
 	}
 	file->elf.account = account;
-	memcpy(sections, debug->own.units.sections, sizeof(sections));
-	read_sections(debug, file, &file->elf, true, sections);
-	split_open(&file->units, sections, account);
+	memcpy(file->units.sections, debug->own.units.sections,
+	    sizeof(file->units.sections));
+	read_sections(debug, file, &file->elf, true);
+	inlines_open(&file->units, NULL, account);
 	return file;
 }
 
 /*
  * Seeks what was split off a skeleton in the file at a path of three parts,
- * whatever links lead there, unless it is found.  True if there is such a file.
+ * unless it is found.  True if there is such a file.
  */
 static bool
 try_split_file(struct debug *debug, struct unit *unit, const char *symfs,
     struct str folder, struct str name)
 {
-	struct skeleton *skeleton = &unit->skeleton;
 	struct text path = { 0 };
 	struct debug_file *file;
 	char *real;
 
-	if (skeleton->unit != NULL)
+	if (unit->split != NULL)
 		return false;
 	text_add(&path, str_from(symfs));
 	text_add(&path, folder);
@@ -279,8 +271,7 @@ try_split_file(struct debug *debug, struct unit *unit, const char *symfs,
 		return false;
 	file = get_split_file(debug, real);
 	free(real);
-	skeleton->unit = split_find(&file->units, unit);
-	skeleton->units = &file->units;
+	unit->split = split_find(&file->units, unit);
 	return file->elf.word > 0;
 }
 
@@ -293,33 +284,29 @@ static void
 seek_split(struct debug *debug, struct unit *unit)
 {
 	const char *symfs = debug->sources->symfs;
-	struct str dwo = unit->skeleton.dwo, beside = STR(""), named;
-	struct str found = str_from(debug->found.path);
-	size_t slash = str_find_last(found, '/');
+	struct str dwo = unit->dwo, named, found = str_from(debug->found.path);
+	struct str beside = str_take(found, found.len - str_base(found).len);
 	bool has_file;
 
-	unit->skeleton.is_sought = true;
+	unit->is_sought = true;
 	debug->scratch.len = 0;
-	if (!str_starts(dwo, STR("/")) && unit->skeleton.folder.len > 0) {
-		text_add(&debug->scratch, unit->skeleton.folder);
+	if (!str_starts(dwo, STR("/")) && unit->folder.len > 0) {
+		text_add(&debug->scratch, unit->folder);
 		text_add_char(&debug->scratch, '/');
 	}
 	text_add(&debug->scratch, dwo);
 	text_add_char(&debug->scratch, '\0');
 	named = str_from(debug->scratch.data);
-	if (slash < found.len)
-		beside = str_take(found, slash + 1);
 	try_split_file(debug, unit, "", found, STR(".dwp"));
 	try_split_file(debug, unit, symfs, str_from(debug->program),
 	    STR(".dwp"));
 	has_file = try_split_file(debug, unit, symfs, named, STR(""));
 	if (!str_starts(dwo, STR("/")))
 		has_file |= try_split_file(debug, unit, "", beside, dwo);
-	slash = str_find_last(dwo, '/');
-	if (slash < dwo.len)
+	if (str_base(dwo).len < dwo.len)
 		has_file |= try_split_file(debug, unit, "", beside,
-		    str_skip(dwo, slash + 1));
-	if (unit->skeleton.unit != NULL || debug->trouble != NULL)
+		    str_base(dwo));
+	if (unit->split != NULL || debug->trouble != NULL)
 		return;
 	text_add_format(&debug->lacking, "debug information was split off to "
 	    "%s, which is %s", named.data, has_file ? "that of another build" :
@@ -328,20 +315,16 @@ seek_split(struct debug *debug, struct unit *unit)
 	debug->trouble = debug->lacking.data;
 }
 
-/* Returns a name demangled, each only once; it lives as long as debug. */
+/* Returns a name demangled, once: that may take long.  It lives with debug. */
 static struct str
 get_name(struct debug *debug, struct str name, unsigned wanted)
 {
-	uint64_t key[3] = { (uintptr_t)name.data, name.len,
-	    wanted & DEBUG_PARAMETERS };
-	uint32_t before = debug->names.count, number;
+	uint32_t *number = intmap_at(&debug->names, (uintptr_t)name.data);
 	struct text *text = &debug->scratch;
 	bool done;
 
-	number = table_add(&debug->names,
-	    (struct str){ (const char *)key, sizeof(key) });
-	if (number < before)
-		return debug->demangled[number];
+	if (*number > 0)
+		return debug->demangled[*number - 1];
 	text->len = 0;
 	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
 	    rust_demangle(name, text) ||
@@ -349,7 +332,9 @@ get_name(struct debug *debug, struct str name, unsigned wanted)
 	if (done && account_take(debug->sources->account, LIMIT_MEMORY,
 	    text->len, "demangled names"))
 		name = arena_copy(&debug->arena, text_str(text));
-	return *LIST_AT(debug->demangled, number, debug->room) = name;
+	*LIST_ADD(debug->demangled, debug->count, debug->room) = name;
+	*number = (uint32_t)debug->count;
+	return name;
 }
 
 struct debug_function *
@@ -365,7 +350,7 @@ debug_functions_add(struct debug_functions *functions, struct str name)
 /* A function is at the line where what is inlined into it is called. */
 static void
 add_functions(struct debug *debug, struct inlines_chain *chain,
-    const struct lines *lines, uint32_t file, uint32_t line, unsigned wanted,
+    const struct unit *unit, uint32_t file, uint32_t line, unsigned wanted,
     struct debug_functions *functions)
 {
 	const struct inline_function *found;
@@ -376,14 +361,14 @@ add_functions(struct debug *debug, struct inlines_chain *chain,
 		function = debug_functions_add(functions,
 		    get_name(debug, found->name, wanted));
 		function->inlined = found->inlined;
-		function->file = lines_file(lines, file);
+		function->file = lines_file(unit, file);
 		function->line = line;
 		file = found->call_file;
 		line = found->call_line;
 	}
-	if (functions->count == 0 && lines_file(lines, file).len > 0) {
+	if (functions->count == 0 && lines_file(unit, file).len > 0) {
 		function = debug_functions_add(functions, STR(""));
-		function->file = lines_file(lines, file);
+		function->file = lines_file(unit, file);
 		function->line = line;
 	}
 }
@@ -393,36 +378,33 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
 	struct units *units = &debug->own.units;
-	const struct lines *lines = NULL;
 	uint32_t file = UINT32_MAX, line = 0;
 	struct inlines_chain chain;
 	struct section *section = &debug->own.sections[DWARF_LINE];
-	struct skeleton *skeleton;
+	struct unit *unit, *lines_unit = NULL;
 
 	functions->count = 0;
 	inlines_begin(units, address, &chain);
-	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL) {
+	unit = chain.unit;
+	if ((wanted & DEBUG_LINES) != 0 && unit != NULL) {
 		if (section->bytes.start == NULL) {	/* the first time */
 			*section = section_read(&debug->found.symbols,
 			    STR(".debug_line"));
 			note(debug, section_trouble(section));
 			units->sections[DWARF_LINE] = section->bytes;
 		}
-		lines = lines_of(units, chain.unit);
+		lines_unit = unit;
+		lines_find(unit, address, &file, &line, &chain.range);
 	}
-	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0) {
-		skeleton = &chain.unit->skeleton;
-		if (!skeleton->is_sought)
-			seek_split(debug, chain.unit);
-		if (skeleton->unit != NULL)
-			inlines_begin_in(skeleton->units, skeleton->unit,
-			    address, &chain);
+	if (unit != NULL && unit->dwo.len > 0) {
+		if (!unit->is_sought)
+			seek_split(debug, unit);
+		if (unit->split != NULL)
+			inlines_begin_in(unit->split, address, &chain);
 	}
-	if (lines != NULL)
-		lines_find(lines, address, &file, &line, &chain.range);
 	functions->first = chain.range.first;
 	functions->last = chain.range.last;
-	add_functions(debug, &chain, lines, file, line, wanted, functions);
+	add_functions(debug, &chain, lines_unit, file, line, wanted, functions);
 	return functions->count > 0;
 }
 

@@ -39,7 +39,8 @@ struct debug_functions {
 /* What else is wanted of functions: flags. */
 enum {
 	DEBUG_LINES = 1,	/* their source lines */
-	DEBUG_PARAMETERS = 2,	/* parameters in the names of C++ */
+	DEBUG_PARAMETERS = 2,	/* parameters in the names of C++: in all
+				   calls or in none */
 	DEBUG_INLINED = 4	/* for dso.h: the functions that are inlined */
 };
 

@@ -140,18 +140,6 @@ form_read(struct bytes *bytes, uint64_t number,
 	return value;
 }
 
-void
-form_skip(struct bytes *bytes, uint64_t number,
-    const struct dwarf_sizes *sizes)
-{
-	size_t size;
-
-	if (form_size(number, sizes, &size))
-		bytes_skip(bytes, size);
-	else
-		form_read(bytes, number, sizes);
-}
-
 bool
 form_size(uint64_t number, const struct dwarf_sizes *sizes, size_t *size)
 {

@@ -11,17 +11,14 @@
  */
 #include <stdlib.h>
 
-#include "inlines.h"
+#include "units.h"
 
 #define LOST	"inlined functions"
 
 /* An entry may refer to one that refers to another, but not without end. */
 #define REFERENCES	16
 
-/*
- * In place of a function's number: a linker left it out, so what was inlined
- * into it has no code, whatever addresses the linker let that have.
- */
+/* In place of a function's number: a linker left it out, and what is in it. */
 #define LEFT_OUT	(SPANS_NONE - 1)
 
 struct inline_functions {
@@ -51,11 +48,6 @@ struct inline_functions {
  * one of the last two.
  */
 
-/* The attributes that have them; begins as { 0 }. */
-struct ranges {
-	struct form_value low, high, list;
-};
-
 /*
  * Kinds of entries: an index of an address, an address, an offset from the
  * base, a length.  One without an end sets the base.
@@ -65,12 +57,12 @@ static const struct { char start, end; } range_kinds[] = {
 	{ 'a', 0 }, { 'a', 'a' }, { 'a', 'l' }
 };
 
-/* Where ranges are read from and added to. */
-struct range_reader {
-	struct units *units;
+/* The attributes that have them, and what they are added to. */
+struct ranges {
+	struct form_value low, high, list;
 	const struct unit *unit;
-	struct bytes list;
 	uint64_t base;
+	struct bytes bytes;		/* of a list */
 	struct spans *spans;
 	uint32_t number;
 };
@@ -80,139 +72,126 @@ static void
 ranges_note(struct ranges *ranges, uint16_t name,
     const struct form_value *value)
 {
-	switch (name) {
-	case AT_LOW_PC:
+	if (name == AT_LOW_PC)
 		ranges->low = *value;
-		break;
-	case AT_HIGH_PC:
+	else if (name == AT_HIGH_PC)
 		ranges->high = *value;
-		break;
-	case AT_RANGES:
+	else if (name == AT_RANGES)
 		ranges->list = *value;
-		break;
-	}
 }
 
-/* Stores an address of the unit's own in .debug_addr. */
+/* Stores an address, perhaps one of the unit's own in .debug_addr. */
 static bool
-indexed_address(const struct units *units, const struct unit *unit,
-    uint64_t number, uint64_t *address)
+find_address(const struct unit *unit, enum form_kind kind, uint64_t number,
+    uint64_t *address)
 {
-	return bytes_number(&units->sections[DWARF_ADDR], unit->addresses,
-	    number, unit->sizes.address, address);
-}
-
-static bool
-find_address(const struct units *units, const struct unit *unit,
-    const struct form_value *value, uint64_t *address)
-{
-	if (value->kind == FORM_ADDRESS_INDEX)
-		return indexed_address(units, unit, value->number, address);
-	*address = value->number;
-	return value->kind == FORM_ADDRESS;
+	if (kind == FORM_ADDRESS_INDEX)
+		return bytes_number(&unit->units->sections[DWARF_ADDR],
+		    unit->addresses, number, unit->sizes.address, address);
+	*address = number;
+	return kind == FORM_ADDRESS;
 }
 
 static void
-add_range(struct range_reader *reader, uint64_t start, uint64_t end)
+add_range(struct ranges *ranges, uint64_t start, uint64_t end)
 {
 	if (start != 0 && start < UINT64_MAX - 1 &&
-	    (reader->unit->sizes.address == 8 || start < UINT32_MAX - 1))
-		spans_add(reader->spans, start, end, reader->number);
+	    (ranges->unit->sizes.address == 8 || start < UINT32_MAX - 1))
+		spans_add(ranges->spans, start, end, ranges->number);
 }
 
 /* Adds the next range of a list of before version 5; false at the end. */
 static bool
-add_pair(struct range_reader *reader)
+add_pair(struct ranges *ranges)
 {
-	size_t size = reader->unit->sizes.address;
+	size_t size = ranges->unit->sizes.address;
 	uint64_t largest = size == 8 ? UINT64_MAX : UINT32_MAX;
-	uint64_t start = bytes_uint(&reader->list, size);
-	uint64_t end = bytes_uint(&reader->list, size);
+	uint64_t start = bytes_uint(&ranges->bytes, size);
+	uint64_t end = bytes_uint(&ranges->bytes, size);
 
 	if (start == largest)
-		reader->base = end;
-	else if (start != end)
-		add_range(reader, (reader->base + start) & largest,
-		    (reader->base + end) & largest);
+		ranges->base = end;
+	else
+		add_range(ranges, (ranges->base + start) & largest,
+		    (ranges->base + end) & largest);
 	return start != 0 || end != 0;
 }
 
 /* Reads one value of an entry; a length counts from the start. */
 static uint64_t
-read_value(struct range_reader *reader, char kind, uint64_t start)
+read_value(struct ranges *ranges, char kind, uint64_t start)
 {
 	uint64_t number, address = 0;
 
 	if (kind == 'a')
-		return bytes_uint(&reader->list, reader->unit->sizes.address);
-	number = bytes_uleb(&reader->list);
+		return bytes_uint(&ranges->bytes, ranges->unit->sizes.address);
+	number = bytes_uleb(&ranges->bytes);
 	if (kind == 'i')	/* 0 if it is missing */
-		indexed_address(reader->units, reader->unit, number, &address);
+		find_address(ranges->unit, FORM_ADDRESS_INDEX, number,
+		    &address);
 	return kind == 'i' ? address :
-	    number + (kind == 'o' ? reader->base : start);
+	    number + (kind == 'o' ? ranges->base : start);
 }
 
 /* Adds the range of an entry of version 5; false at the end. */
 static bool
-add_entry(struct range_reader *reader)
+add_entry(struct ranges *ranges)
 {
-	uint8_t kind = bytes_u8(&reader->list);
+	uint8_t kind = bytes_u8(&ranges->bytes);
 	uint64_t start;
 
 	if (kind == 0 || kind >= sizeof(range_kinds) / sizeof(*range_kinds))
 		return false;
-	start = read_value(reader, range_kinds[kind].start, 0);
+	start = read_value(ranges, range_kinds[kind].start, 0);
 	if (range_kinds[kind].end == 0)
-		reader->base = start;
+		ranges->base = start;
 	else
-		add_range(reader, start,
-		    read_value(reader, range_kinds[kind].end, start));
-	return !reader->list.failed;
+		add_range(ranges, start,
+		    read_value(ranges, range_kinds[kind].end, start));
+	return !ranges->bytes.failed;
 }
 
 static void
-add_list(struct range_reader *reader, const struct form_value *value)
+add_list(struct ranges *ranges)
 {
-	const struct unit *unit = reader->unit;
+	const struct unit *unit = ranges->unit;
 	bool is_new = unit->sizes.version >= 5;
-	uint64_t offset = value->number + (is_new ? 0 : unit->ranges);
+	uint64_t offset = ranges->list.number + (is_new ? 0 : unit->ranges);
 
-	reader->list = reader->units->sections[is_new ? DWARF_RNGLISTS :
+	ranges->bytes = unit->units->sections[is_new ? DWARF_RNGLISTS :
 	    DWARF_RANGES];
-	if (is_new && value->kind == FORM_LIST_INDEX) {
-		if (!bytes_number(&reader->list, unit->rnglists, value->number,
-		    unit->sizes.offset, &offset))
+	if (is_new && ranges->list.kind == FORM_LIST_INDEX) {
+		if (!bytes_number(&ranges->bytes, unit->rnglists,
+		    ranges->list.number, unit->sizes.offset, &offset))
 			return;
 		offset += unit->rnglists;	/* from which indexes count */
 	}
-	bytes_seek(&reader->list, offset);
-	while (is_new ? add_entry(reader) : add_pair(reader))
-		if (!account_work(reader->units->account, 16, LOST))
+	bytes_seek(&ranges->bytes, offset);
+	while (is_new ? add_entry(ranges) : add_pair(ranges))
+		if (!account_work(unit->units->account, 16, LOST))
 			break;
 }
 
-/* Adds the addresses of an entry to spans, under a number. */
+/* Adds the addresses of an entry. */
 static void
-ranges_add(const struct ranges *ranges, struct units *units,
-    const struct unit *unit, struct spans *spans, uint32_t number)
+ranges_add(struct ranges *ranges)
 {
-	struct range_reader reader = { .units = units, .unit = unit,
-	    .base = unit->low_pc, .spans = spans, .number = number };
+	const struct unit *unit = ranges->unit;
 	uint64_t low, high;
 
+	ranges->base = unit->low_pc;
 	if (ranges->list.kind != FORM_OTHER) {
-		add_list(&reader, &ranges->list);
+		add_list(ranges);
 		return;
 	}
-	if (!find_address(units, unit, &ranges->low, &low))
+	if (!find_address(unit, ranges->low.kind, ranges->low.number, &low))
 		return;
 	if (ranges->high.kind == FORM_NUMBER)
-		add_range(&reader, low, low + ranges->high.number);
-	else if (find_address(units, unit, &ranges->high, &high))
-		add_range(&reader, low, high);
+		add_range(ranges, low, low + ranges->high.number);
+	else if (find_address(unit, ranges->high.kind, ranges->high.number,
+	    &high))
+		add_range(ranges, low, high);
 }
-
-/* The entries. */
 
 /*
  * Reads the attributes of a unit's first entry.  All are read before any is
@@ -221,71 +200,57 @@ ranges_add(const struct ranges *ranges, struct units *units,
 static void
 read_root(struct entry *root, uint32_t number)
 {
-	struct units *units = root->units;
 	struct unit *unit = root->unit;
+	const struct { uint16_t name; uint64_t *number; } numbers[] = {
+		{ AT_STMT_LIST, &unit->lines_offset },
+		{ AT_STR_OFFSETS_BASE, &unit->str_offsets },
+		{ AT_ADDR_BASE, &unit->addresses },
+		{ AT_GNU_ADDR_BASE, &unit->addresses },
+		{ AT_RNGLISTS_BASE, &unit->rnglists },
+		{ AT_GNU_RANGES_BASE, &unit->split_ranges },
+		{ AT_GNU_DWO_ID, &unit->id },
+	};
 	struct form_value value, dwo = { 0 }, folder = { 0 };
-	struct ranges ranges = { 0 };
+	struct ranges ranges = { .unit = unit, .spans = &unit->units->spans,
+	    .number = number };
 	uint16_t name;
+	size_t i;
 
 	while (entry_next(root, &name, &value)) {
 		ranges_note(&ranges, name, &value);
-		switch (name) {
-		case AT_STMT_LIST:
-			unit->lines = value.number;
-			break;
-		case AT_STR_OFFSETS_BASE:
-			unit->str_offsets = value.number;
-			break;
-		case AT_ADDR_BASE:
-		case AT_GNU_ADDR_BASE:
-			unit->addresses = value.number;
-			break;
-		case AT_RNGLISTS_BASE:
-			unit->rnglists = value.number;
-			break;
-		case AT_DWO_NAME:
-		case AT_GNU_DWO_NAME:
+		for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+			if (numbers[i].name == name)
+				*numbers[i].number = value.number;
+		unit->has_id |= name == AT_GNU_DWO_ID;
+		if (name == AT_DWO_NAME || name == AT_GNU_DWO_NAME)
 			dwo = value;
-			break;
-		case AT_COMP_DIR:
+		else if (name == AT_COMP_DIR)
 			folder = value;
-			break;
-		case AT_GNU_RANGES_BASE:
-			unit->skeleton.ranges = value.number;
-			break;
-		case AT_GNU_DWO_ID:
-			unit->id = value.number;
-			unit->has_id = true;
-			break;
-		}
 	}
-	unit->skeleton.dwo = units_text(units, unit, &dwo);
-	unit->skeleton.folder = units_text(units, unit, &folder);
-	find_address(units, unit, &ranges.low, &unit->low_pc);
-	ranges_add(&ranges, units, unit, &units->spans, number);
+	unit->dwo = units_text(unit, &dwo);
+	unit->folder = units_text(unit, &folder);
+	find_address(unit, ranges.low.kind, ranges.low.number, &unit->low_pc);
+	ranges_add(&ranges);
 }
 
 void
-inlines_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
-    struct units *alternate, struct account *account)
+inlines_open(struct units *units, struct units *alternate,
+    struct account *account)
 {
 	struct entry root;
 	struct unit *unit;
 	uint32_t i;
 
-	units_open(units, sections, alternate, account);
+	units_open(units, alternate, account);
+	if (bytes_left(&units->sections[DWARF_CU_INDEX]) > 0)
+		return;		/* its index knows what is asked for */
 	units->spans = (struct spans){ .account = account, .lost = LOST };
 	for (i = 0; i < units->count && i < SPANS_NONE; i++) {
 		unit = &units->list[i];
-		if (entry_begin_root(&root, units, unit))
+		if (entry_begin(&root, unit, unit->bytes))
 			read_root(&root, i);
-		/*
-		 * Of several units with one id, as in a damaged file, the first
-		 * keeps it: what was split off must not belong to the one that
-		 * is asked for first.
-		 */
-		unit->has_id = unit->has_id &&
-		    units_add_id(units, unit->id, unit);
+		/* the first keeps an id, not the one that is asked for first */
+		unit->has_id = unit->has_id && units_add_id(unit);
 	}
 	spans_sort(&units->spans);
 }
@@ -297,7 +262,7 @@ inlines_close(struct units *units)
 	size_t i;
 
 	for (i = 0; i < units->count; i++) {
-		lines_free(units->list[i].line_table);
+		lines_free(units->list[i].lines);
 		functions = units->list[i].functions;
 		if (functions == NULL)
 			continue;
@@ -305,7 +270,14 @@ inlines_close(struct units *units)
 		free(functions->list);
 		free(functions);
 	}
-	units_close(units);
+	for (i = 0; i < units->tables.count; i++)
+		free(units->abbrevs[i].list);
+	free(units->abbrevs);
+	free(units->attributes);
+	table_free(&units->tables);
+	spans_free(&units->spans);
+	intmap_free(&units->ids);
+	free(units->list);
 }
 
 static uint32_t
@@ -325,11 +297,11 @@ read_function(struct inline_functions *functions, struct entry *entry,
 {
 	struct inline_function function = { .entry = offset, .outer = outer,
 	    .inlined = entry->abbrev->tag == TAG_INLINED_SUBROUTINE };
-	struct ranges ranges = { 0 };
+	struct ranges ranges = { .unit = entry->unit,
+	    .spans = &functions->spans, .number = (uint32_t)functions->count };
 	size_t before = functions->spans.count;
 	struct form_value value;
 	uint16_t name;
-	uint32_t number;
 
 	while (entry_next(entry, &name, &value)) {
 		ranges_note(&ranges, name, &value);
@@ -348,24 +320,22 @@ read_function(struct inline_functions *functions, struct entry *entry,
 	    !account_grow(functions->spans.account, functions->count,
 	    functions->room, sizeof(*functions->list), LOST))
 		return function.inlined ? SPANS_NONE : LEFT_OUT;
-	number = (uint32_t)functions->count;
 	*LIST_ADD(functions->list, functions->count, functions->room) =
 	    function;
-	ranges_add(&ranges, entry->units, entry->unit, &functions->spans,
-	    number);
-	return function.inlined || functions->spans.count > before ? number :
-	    LEFT_OUT;
+	ranges_add(&ranges);
+	return function.inlined || functions->spans.count > before ?
+	    ranges.number : LEFT_OUT;
 }
 
 /* Reads the next entry; false after the last one. */
 static bool
-read_entry(struct inline_functions *functions, struct units *units,
-    struct unit *unit, struct bytes *bytes)
+read_entry(struct inline_functions *functions, struct unit *unit,
+    struct bytes *bytes)
 {
 	uint32_t offset = (uint32_t)bytes_offset(bytes), outer = SPANS_NONE;
 	struct entry entry;
 
-	if (!entry_begin(&entry, units, unit, *bytes))
+	if (!entry_begin(&entry, unit, *bytes))
 		return false;
 	if (functions->depth > 0)
 		outer = functions->outer[functions->depth - 1];
@@ -380,8 +350,9 @@ read_entry(struct inline_functions *functions, struct units *units,
 		else
 			entry_skip(&entry);
 		if (entry.abbrev->has_children) {
-			if (!account_grow(units->account, functions->depth,
-			    functions->depth_room, sizeof(outer), LOST))
+			if (!account_grow(unit->units->account,
+			    functions->depth, functions->depth_room,
+			    sizeof(outer), LOST))
 				return false;
 			*LIST_ADD(functions->outer, functions->depth,
 			    functions->depth_room) = outer;
@@ -392,27 +363,26 @@ read_entry(struct inline_functions *functions, struct units *units,
 }
 
 void
-inlines_begin_in(struct units *units, struct unit *unit, uint64_t address,
+inlines_begin_in(struct unit *unit, uint64_t address,
     struct inlines_chain *chain)
 {
+	struct account *account = unit->units->account;
 	struct inline_functions *functions = unit->functions;
 	struct bytes bytes = unit->bytes;
 
 	if (functions == NULL) {	/* the first question */
 		functions = unit->functions = mem_array(1, sizeof(*functions));
-		functions->spans = (struct spans){ .account = units->account,
+		functions->spans = (struct spans){ .account = account,
 		    .lost = LOST };
-		bytes_seek(&bytes, unit->first);
-		if (bytes_left(&unit->bytes) < UINT32_MAX &&
-		    account_work(units->account, bytes_left(&bytes), LOST))
-			while (read_entry(functions, units, unit, &bytes))
+		if (bytes_left(&bytes) < UINT32_MAX &&
+		    account_work(account, bytes_left(&bytes), LOST))
+			while (read_entry(functions, unit, &bytes))
 				continue;
 		free(functions->outer);
-		account_give_back(units->account, functions->depth_room *
+		account_give_back(account, functions->depth_room *
 		    sizeof(*functions->outer));
 		spans_sort(&functions->spans);
 	}
-	chain->units = units;
 	chain->unit = unit;
 	chain->next = spans_find(&functions->spans, address, &chain->range);
 }
@@ -423,20 +393,19 @@ inlines_begin(struct units *units, uint64_t address,
 {
 	uint32_t number;
 
-	*chain = (struct inlines_chain){ units, NULL, SPANS_NONE,
-	    { 0, UINT64_MAX } };
+	*chain = (struct inlines_chain){ NULL, SPANS_NONE, { 0, UINT64_MAX } };
 	number = spans_find(&units->spans, address, &chain->range);
 	if (number != SPANS_NONE)
-		inlines_begin_in(units, &units->list[number], address, chain);
+		inlines_begin_in(&units->list[number], address, chain);
 }
 
 /*
- * Reads an entry up to the name that the linker knows it by; true if it has
- * that, or if no more may be read.  Else stores the name that it was written
- * with, unless there is one, and a reference.
+ * Reads an entry up to its mangled name; true if it has that, or if no more may
+ * be read.  Else stores its name in the source, unless one is known, and a
+ * reference.
  */
 static bool
-read_name(struct entry *entry, struct units *units, struct str *name,
+read_name(struct entry *entry, struct account *account, struct str *name,
     struct form_value *further)
 {
 	size_t before = bytes_left(&entry->bytes);
@@ -448,19 +417,16 @@ read_name(struct entry *entry, struct units *units, struct str *name,
 		linked = attribute == AT_LINKAGE_NAME ||
 		    attribute == AT_MIPS_LINKAGE_NAME;
 		if (linked || (attribute == AT_NAME && name->len == 0))
-			*name = units_text(entry->units, entry->unit, &value);
+			*name = units_text(entry->unit, &value);
 		if (attribute == AT_ABSTRACT_ORIGIN ||
 		    attribute == AT_SPECIFICATION)
 			*further = value;
 	}
-	return !account_work(units->account, before -
+	return !account_work(account, before -
 	    bytes_left(&entry->bytes), LOST) || linked;
 }
 
-/*
- * A function has its mangled name, or else its name in the source, from its
- * entry or from an entry that it refers to.
- */
+/* A function's names are in its entry, or in an entry that it refers to. */
 const struct inline_function *
 inlines_next(struct inlines_chain *chain)
 {
@@ -475,12 +441,11 @@ inlines_next(struct inlines_chain *chain)
 	found = &chain->unit->functions->list[chain->next];
 	if (!found->named) {
 		found->name = STR("");
-		known = entry_begin_at(&entry, chain->units, chain->unit,
-		    found->entry);
+		known = entry_begin_at(&entry, chain->unit, found->entry);
 		for (i = 0; known && i < REFERENCES; i++) {
 			further = (struct form_value){ 0 };
-			if (read_name(&entry, chain->units, &found->name,
-			    &further))
+			if (read_name(&entry, chain->unit->units->account,
+			    &found->name, &further))
 				break;
 			known = entry_refer(&entry, &further, &entry);
 		}
@@ -488,4 +453,22 @@ inlines_next(struct inlines_chain *chain)
 	found->named = true;
 	chain->next = found->inlined ? found->outer : SPANS_NONE;
 	return found;
+}
+
+struct unit *
+split_find(struct units *units, const struct unit *skeleton)
+{
+	uint32_t number = skeleton->has_id ?
+	    intmap_find(&units->ids, skeleton->id) : 0;
+	struct unit *unit;
+
+	if (number == 0)
+		return NULL;
+	unit = &units->list[number - 1];
+	if (unit->functions == NULL) {
+		unit->low_pc = skeleton->low_pc;
+		unit->addresses = skeleton->addresses;
+		unit->ranges = skeleton->split_ranges;
+	}
+	return unit;
 }

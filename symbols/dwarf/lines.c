@@ -19,8 +19,7 @@
  * A row holds up to the next one.  In compilers' order, the last of several
  * rows at one address is the one that counts.
  *
- * Rows are kept in runs, in which each begins where the one before it ends, by
- * their distance from the run's start: 12 bytes a row.
+ * Rows are kept in runs, in which each begins where the one before it ends.
  */
 #include <stdlib.h>
 
@@ -39,7 +38,7 @@ enum { CONTENT_PATH = 1 };	/* of the lists of files, 6.2.4.1 */
 #define LOST		"source lines"
 
 struct line_row {
-	uint32_t from;		/* bytes after the start of its run */
+	uint64_t start;		/* up to the next row's, or the run's end */
 	uint32_t file, line;
 };
 
@@ -56,7 +55,6 @@ struct lines {
 	struct line_run *runs;
 	size_t run_count, run_room;
 	struct spans spans;	/* of runs, by their numbers */
-	struct account *account;
 };
 
 /* The machine, and what the header says of its operations. */
@@ -71,9 +69,8 @@ struct machine {
 
 	uint64_t address, operation;
 	uint64_t file, line;
-	uint64_t start;			/* of the last row: it exists... */
+	struct line_row last;		/* it exists... */
 	bool started, left_out;		/* ...if it has started */
-	struct line_row last;
 };
 
 static void
@@ -81,8 +78,8 @@ add_file(struct lines *lines, struct str path)
 {
 	if (path.len > PATH_SIZE_MAX)
 		path = STR("");
-	if (!account_grow(lines->account, lines->file_count, lines->file_room,
-	    sizeof(*lines->files), LOST))
+	if (!account_grow(lines->spans.account, lines->file_count,
+	    lines->file_room, sizeof(*lines->files), LOST))
 		return;
 	*LIST_ADD(lines->files, lines->file_count, lines->file_room) =
 	    str_base(path);
@@ -97,7 +94,7 @@ read_old_files(struct lines *lines, struct bytes *header)
 	while (bytes_string(header).len > 0)
 		continue;
 	add_file(lines, STR(""));
-	while (account_work(lines->account, 16, LOST)) {
+	while (account_work(lines->spans.account, 16, LOST)) {
 		name = bytes_string(header);
 		if (name.len == 0)
 			break;
@@ -110,8 +107,8 @@ read_old_files(struct lines *lines, struct bytes *header)
 
 /* Reads a list of folders or files, each with values of the same forms. */
 static void
-read_list(struct units *units, const struct unit *unit,
-    const struct dwarf_sizes *sizes, struct bytes *header, struct lines *files)
+read_list(const struct unit *unit, const struct dwarf_sizes *sizes,
+    struct bytes *header, struct lines *files)
 {
 	uint64_t contents[FORMATS_MAX], forms[FORMATS_MAX], count, i;
 	struct form_value value;
@@ -128,22 +125,20 @@ read_list(struct units *units, const struct unit *unit,
 	if (count > bytes_left(header))
 		bytes_fail(header);
 	for (i = 0; i < count && !header->failed &&
-	    account_work(units->account, 16 + formats, LOST); i++) {
+	    account_work(files->spans.account, 16 + formats, LOST); i++) {
 		path = STR("");
 		for (j = 0; j < formats; j++) {
 			value = form_read(header, forms[j], sizes);
-			if (contents[j] == CONTENT_PATH && files != NULL)
-				path = units_text(units, unit, &value);
+			if (contents[j] == CONTENT_PATH)
+				path = units_text(unit, &value);
 		}
-		if (files != NULL)
-			add_file(files, path);
+		add_file(files, path);
 	}
 }
 
 /* Reads the header; false if it is of no known form. */
 static bool
-read_header(struct units *units, const struct unit *unit,
-    struct machine *machine)
+read_header(const struct unit *unit, struct machine *machine)
 {
 	struct dwarf_sizes *sizes = &machine->sizes;
 	struct bytes *program = &machine->program, header;
@@ -173,8 +168,9 @@ read_header(struct units *units, const struct unit *unit,
 	for (i = 1; i < machine->opcode_base; i++)
 		machine->arguments[i] = bytes_u8(&header);
 	if (sizes->version == 5) {
-		read_list(units, unit, sizes, &header, NULL);
-		read_list(units, unit, sizes, &header, machine->lines);
+		read_list(unit, sizes, &header, machine->lines);
+		machine->lines->file_count = 0;		/* those are folders */
+		read_list(unit, sizes, &header, machine->lines);
 	} else
 		read_old_files(machine->lines, &header);
 	return !program->failed && machine->line_range > 0 &&
@@ -189,10 +185,7 @@ reset(struct machine *machine)
 	machine->started = false;
 }
 
-/*
- * Ends the last row at the address.  Rows of functions that the linker left out
- * are at 0.  Ends the program if there is no room for the row.
- */
+/* Ends the last row at the address, or the program if there is no room. */
 static void
 end_row(struct machine *machine)
 {
@@ -200,15 +193,14 @@ end_row(struct machine *machine)
 	struct line_row row = machine->last, *before = NULL;
 	struct line_run *run = lines->run_count == 0 ? NULL :
 	    &lines->runs[lines->run_count - 1];
-	uint64_t start = machine->start;
+	uint64_t start = row.start;
 
 	if (!machine->started || start >= machine->address ||
 	    machine->left_out)
 		return;
-	if (run != NULL && start == run->end &&
-	    start - run->start <= UINT32_MAX)
+	if (run != NULL && start == run->end)
 		before = &lines->rows[lines->row_count - 1];
-	else if (account_grow(lines->account, lines->run_count,
+	else if (account_grow(lines->spans.account, lines->run_count,
 	    lines->run_room, sizeof(*run), LOST)) {
 		run = LIST_ADD(lines->runs, lines->run_count, lines->run_room);
 		*run = (struct line_run){ start, start, lines->row_count };
@@ -218,12 +210,11 @@ end_row(struct machine *machine)
 	}
 	if (before == NULL || before->file != row.file ||
 	    before->line != row.line) {
-		if (!account_grow(lines->account, lines->row_count,
+		if (!account_grow(lines->spans.account, lines->row_count,
 		    lines->row_room, sizeof(row), LOST)) {
 			bytes_fail(&machine->program);
 			return;
 		}
-		row.from = (uint32_t)(start - run->start);
 		*LIST_ADD(lines->rows, lines->row_count, lines->row_room) = row;
 	}
 	run->end = machine->address;
@@ -234,12 +225,12 @@ add_row(struct machine *machine)
 {
 	end_row(machine);
 	if (!machine->started)
+		/* where a linker puts what it leaves out */
 		machine->left_out = machine->address == 0 ||
 		    machine->address >= UINT64_MAX - 1;
 	machine->started = true;
-	machine->start = machine->address;
-	machine->last.file = (uint32_t)machine->file;
-	machine->last.line = (uint32_t)machine->line;
+	machine->last = (struct line_row){ machine->address,
+	    (uint32_t)machine->file, (uint32_t)machine->line };
 }
 
 /* Advances by instructions; a machine may run several at once. */
@@ -299,23 +290,23 @@ do_standard(struct machine *machine, uint8_t opcode)
 
 /* Reads a program, as far as the account allows. */
 static void
-read_lines(struct units *units, const struct unit *unit, struct lines *lines)
+read_lines(const struct unit *unit, struct lines *lines)
 {
+	const struct units *units = unit->units;
 	struct machine machine = { .lines = lines,
 	    .program = bytes_from_offset(&units->sections[DWARF_LINE],
-	    unit->lines) };
+	    unit->lines_offset) };
 	const struct line_run *run;
 	uint8_t opcode;
 	size_t i;
 
-	lines->account = units->account;
 	lines->spans = (struct spans){ .account = units->account,
 	    .lost = LOST };
-	if (!read_header(units, unit, &machine))
+	if (!read_header(unit, &machine))
 		return;
 	reset(&machine);
 	while (bytes_left(&machine.program) > 0 &&
-	    account_work(lines->account, 1, LOST)) {
+	    account_work(lines->spans.account, 1, LOST)) {
 		opcode = bytes_u8(&machine.program);
 		if (opcode < machine.opcode_base) {
 			do_standard(&machine, opcode);
@@ -334,56 +325,45 @@ read_lines(struct units *units, const struct unit *unit, struct lines *lines)
 	spans_sort(&lines->spans);
 }
 
-const struct lines *
-lines_of(struct units *units, struct unit *unit)
-{
-	if (unit->line_table == NULL && unit->lines != UNITS_NO_OFFSET) {
-		unit->line_table = mem_array(1, sizeof(*unit->line_table));
-		read_lines(units, unit, unit->line_table);
-	}
-	return unit->line_table;
-}
-
-static bool
-begins_up_to(const void *row, const void *from)
-{
-	return ((const struct line_row *)row)->from <= *(const uint64_t *)from;
-}
-
 bool
-lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
-    uint32_t *line, struct span_range *range)
+lines_find(struct unit *unit, uint64_t address, uint32_t *file, uint32_t *line,
+    struct span_range *range)
 {
-	uint32_t number = spans_find(&lines->spans, address, range);
+	const struct lines *lines;
 	const struct line_run *run;
 	const struct line_row *rows;
 	size_t count, after;
-	uint64_t from;
+	uint32_t number;
 
+	if (unit->lines == NULL) {
+		unit->lines = mem_array(1, sizeof(*unit->lines));
+		read_lines(unit, unit->lines);
+	}
+	lines = unit->lines;
+	number = spans_find(&lines->spans, address, range);
 	if (number == SPANS_NONE)
 		return false;
 	run = &lines->runs[number];
 	rows = &lines->rows[run->first];
 	count = (number + (size_t)1 < lines->run_count ? run[1].first :
 	    lines->row_count) - run->first;
-	from = address - run->start;
-	after = lower_bound(&from, rows, count, sizeof(*rows), begins_up_to);
+	after = sort_up_to(address, rows, count, sizeof(*rows));
 	if (after == 0)
 		return false;		/* there was no room for it */
-	if (run->start + rows[after - 1].from > range->first)
-		range->first = run->start + rows[after - 1].from;
-	if (after < count && run->start + rows[after].from <= range->last)
-		range->last = run->start + rows[after].from - 1;
+	if (rows[after - 1].start > range->first)
+		range->first = rows[after - 1].start;
+	if (after < count && rows[after].start <= range->last)
+		range->last = rows[after].start - 1;
 	*file = rows[after - 1].file;
 	*line = rows[after - 1].line;
 	return true;
 }
 
 struct str
-lines_file(const struct lines *lines, uint32_t file)
+lines_file(const struct unit *unit, uint32_t file)
 {
-	return lines != NULL && file < lines->file_count ?
-	    lines->files[file] : STR("");
+	return unit != NULL && unit->lines != NULL &&
+	    file < unit->lines->file_count ? unit->lines->files[file] : STR("");
 }
 
 void

@@ -1,4 +1,4 @@
-#include "cfi.h"
+#include "frametables.h"
 
 enum {			/* formats; others by their size */
 	FORMAT_ULEB = 1, FORMAT_SIGNED = 8, FORMAT_SLEB = 9
@@ -74,19 +74,18 @@ struct start {
 static bool
 read_start(struct bytes *bytes, struct start *start)
 {
-	uint64_t length = bytes_u32(bytes), at;
+	uint64_t length = bytes_u32(bytes);
 
 	start->is_long = length == LONG;
 	if (start->is_long)
 		length = bytes_u64(bytes);
-	at = bytes_offset(bytes);
+	start->id_offset = bytes_offset(bytes);
 	if (bytes->failed || length == 0 || length > bytes_left(bytes))
 		return false;
 	/* the body's offsets count in the section */
 	start->body = *bytes;
 	start->body.end = start->body.next + length;
 	bytes_skip(bytes, length);
-	start->id_offset = at;
 	start->id = start->is_long ? bytes_u64(&start->body) :
 	    bytes_u32(&start->body);
 	return true;
@@ -105,17 +104,14 @@ static void
 read_augmentation(const struct cfi_section *section, struct str letters,
     struct bytes *bytes, struct cfi_entry *entry)
 {
+	uint64_t size = bytes_uleb(bytes);
 	struct bytes data = *bytes;
-	uint64_t size;
 	uint8_t encoding;
-	bool known = true;
 	size_t i;
 
-	size = bytes_uleb(bytes);
-	data.next = bytes->next;
 	bytes_skip(bytes, size);
 	data.end = bytes->next;
-	for (i = 1; i < letters.len && known; i++)
+	for (i = 1; i < letters.len && !data.failed; i++)
 		switch (letters.data[i]) {
 		case 'R':
 			entry->encoding = bytes_u8(&data);
@@ -133,7 +129,7 @@ read_augmentation(const struct cfi_section *section, struct str letters,
 		case 'B':	/* aarch64: addresses are signed with key B */
 			break;
 		default:
-			known = false;
+			return;
 		}
 	if (data.failed)
 		bytes_fail(bytes);
@@ -184,7 +180,7 @@ cfi_read(const struct cfi_section *section, uint64_t offset,
 	struct start start;
 	bool is_sized;
 
-	*entry = (struct cfi_entry){ .start = 0 };
+	*entry = (struct cfi_entry){ .section = section };
 	bytes_seek(&at, offset);
 	if (!read_start(&at, &start) || is_common(section, &start) ||
 	    bytes_left(&start.body) > OWN_MAX ||
@@ -213,15 +209,6 @@ cfi_next(struct bytes *section, uint64_t *offset)
 	return bytes_left(section) > 0 && read_start(section, &start);
 }
 
-struct bytes
-cfi_expression(const struct cfi_section *section, int64_t offset)
-{
-	struct bytes at = section->bytes;
-
-	bytes_seek(&at, (uint64_t)offset);
-	return bytes_take(&at, bytes_uleb(&at));
-}
-
 /* Operations of programs; the top two bits of the first three are theirs. */
 enum cfi_operation {
 	OP_ADVANCE = 0x40, OP_OFFSET = 0x80, OP_RESTORE = 0xc0,
@@ -240,7 +227,6 @@ enum cfi_operation {
 
 /* A program that runs. */
 struct cfi_machine {
-	const struct cfi_section *section;
 	const struct cfi_entry *entry;
 	struct bytes *program;
 	uint64_t address;		/* that the row is of so far */
@@ -333,7 +319,7 @@ static void
 run_operation(struct cfi_machine *machine, uint8_t operation)
 {
 	struct bytes *program = machine->program;
-	struct ehpointer_bases bases = machine->section->bases;
+	struct ehpointer_bases bases = machine->entry->section->bases;
 	struct cfi_row *row = machine->row;
 	uint64_t column;
 
@@ -347,13 +333,10 @@ run_operation(struct cfi_machine *machine, uint8_t operation)
 		    machine->entry->encoding, &bases);
 		break;
 	case OP_ADVANCE1:
-		advance(machine, bytes_u8(program));
-		break;
 	case OP_ADVANCE2:
-		advance(machine, bytes_u16(program));
-		break;
 	case OP_ADVANCE4:
-		advance(machine, bytes_u32(program));
+		advance(machine, bytes_uint(program,
+		    (size_t)1 << (operation - OP_ADVANCE1)));
 		break;
 	case OP_REMEMBER:
 		if (machine->remembered_count == REMEMBERED_MOST) {
@@ -417,40 +400,34 @@ run(struct cfi_machine *machine, struct bytes program, uint64_t address)
 	while (bytes_left(&program) > 0 && machine->address <= address) {
 		operation = bytes_u8(&program);
 		low = operation & 0x3f;
-		switch (operation & 0xc0) {
-		case OP_ADVANCE:
-			advance(machine, low);
-			break;
-		case OP_OFFSET:
+		if (operation >= OP_RESTORE)
+			restore(machine, low);
+		else if (operation >= OP_OFFSET)
 			set_rule(machine, low, CFI_OFFSET,
 			    read_operand(machine, 'f'));
-			break;
-		case OP_RESTORE:
-			restore(machine, low);
-			break;
-		default:
+		else if (operation >= OP_ADVANCE)
+			advance(machine, low);
+		else
 			run_operation(machine, operation);
-		}
 	}
 	machine->steps += bytes_offset(&program) - start;
 	return !program.failed;
 }
 
 bool
-cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
-    uint64_t address, struct cfi_row *row)
+cfi_row(const struct cfi_entry *entry, uint64_t address, struct cfi_row *row)
 {
 	struct cfi_machine machine;
 	struct cfi_row first;
 
 	/* Clearing its 9 KB for each row would cost more than the row. */
-	machine.section = section;
 	machine.entry = entry;
 	machine.row = row;
 	machine.first = NULL;
 	machine.address = machine.steps = 0;
 	machine.remembered_count = 0;
-	*row = (struct cfi_row){ .is_signal = entry->is_signal,
+	*row = (struct cfi_row){ .section = entry->section,
+	    .is_signal = entry->is_signal,
 	    .return_column = (uint8_t)entry->return_column };
 	if (!run(&machine, entry->common, UINT64_MAX))
 		return false;
@@ -460,5 +437,5 @@ cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
 	machine.remembered_count = 0;
 	return run(&machine, entry->own, address) &&
 	    (machine.steps < STEPS_SHORT || account_take(
-	    section->account, LIMIT_WORK, machine.steps, "callers"));
+	    entry->section->account, LIMIT_WORK, machine.steps, "callers"));
 }

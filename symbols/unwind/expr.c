@@ -1,4 +1,4 @@
-#include "cfi.h"
+#include "unwind.h"
 
 #define DEPTH	64	/* numbers; expressions of compilers need four */
 #define STEPS	1000	/* they have a dozen operations and no loop */
@@ -15,9 +15,40 @@ enum expr_operation {
 	OP_BREGX = 0x92, OP_DEREF_SIZE = 0x94, OP_NOP = 0x96
 };
 
+bool
+unwind_memory(const struct unwind *unwind, uint64_t address, uint64_t *word)
+{
+	const struct unwind_process *process = unwind->process;
+
+	if (process->machine->word == 8)
+		return process->read_word(process->data, address, word);
+	if (!process->read_word(process->data, (uint32_t)address, word))
+		return false;
+	*word = (uint32_t)*word;
+	return true;
+}
+
+bool
+unwind_register(const struct unwind *unwind, uint64_t number, uint64_t *value)
+{
+	const struct unwind_machine *machine = unwind->process->machine;
+	const struct unwind_place *place;
+
+	if (number >= machine->columns)
+		return false;
+	place = &unwind->places[number];
+	*value = number == machine->sp ? unwind->cfa :
+	    number == machine->ip ? unwind->ip : place->value;
+	if (number == machine->sp || number == machine->ip)
+		return true;
+	if (place->kind == PLACE_MEMORY)
+		return unwind_memory(unwind, place->value, value);
+	return place->kind == PLACE_VALUE;
+}
+
 struct expr_machine {
 	struct bytes program;
-	const struct expr_context *context;
+	const struct unwind *unwind;
 	uint64_t stack[DEPTH];
 	unsigned depth;
 };
@@ -55,16 +86,15 @@ pick(struct expr_machine *machine, unsigned distance)
 static void
 sink(struct expr_machine *machine, unsigned below)
 {
-	uint64_t *end = machine->stack + machine->depth, last;
+	uint64_t last = pop(machine), *to;
 
-	if (below >= machine->depth) {
+	if (below > machine->depth) {
 		bytes_fail(&machine->program);
 		return;
 	}
-	last = end[-1];
-	for (; below > 0; below--, end--)
-		end[-1] = end[-2];
-	end[-1] = last;
+	to = &machine->stack[machine->depth++ - below];
+	memmove(to + 1, to, below * sizeof(*to));
+	*to = last;
 }
 
 static void
@@ -72,8 +102,8 @@ push_memory(struct expr_machine *machine, size_t size)
 {
 	uint64_t value = 0, address = pop(machine);
 
-	if (size == 0 || size > 8 || !machine->context->read_memory(
-	    machine->context->data, address, &value))
+	if (size == 0 || size > 8 ||
+	    !unwind_memory(machine->unwind, address, &value))
 		bytes_fail(&machine->program);
 	if (size < 8)
 		value &= ((uint64_t)1 << 8 * size) - 1;
@@ -86,28 +116,9 @@ push_register(struct expr_machine *machine, uint64_t number)
 	int64_t offset = bytes_sleb(&machine->program);
 	uint64_t value = 0;
 
-	if (!machine->context->read_register(machine->context->data, number,
-	    &value))
+	if (!unwind_register(machine->unwind, number, &value))
 		bytes_fail(&machine->program);
 	push(machine, value + (uint64_t)offset);
-}
-
-/* Moves on by a distance, or back if it is negative. */
-static void
-jump(struct expr_machine *machine, int16_t distance)
-{
-	bytes_seek(&machine->program, bytes_offset(&machine->program) +
-	    (uint64_t)distance);
-}
-
-static uint64_t
-shift_right(uint64_t a, uint64_t b, bool is_signed)
-{
-	uint64_t sign = is_signed && a >> 63 != 0 ? UINT64_MAX : 0;
-
-	if (b == 0)
-		return a;
-	return b > 63 ? sign : a >> b | sign << (64 - b);
 }
 
 /* Returns the result of an operation on two numbers; `b` was pushed last. */
@@ -123,14 +134,13 @@ calculate(struct expr_machine *machine, uint8_t operation, uint64_t a,
 	case OP_DIV:
 		if (y != 0 && (y != -1 || x != INT64_MIN))
 			return (uint64_t)(x / y);
-		bytes_fail(&machine->program);
-		return 0;
+		break;
 	case OP_MINUS:
 		return a - b;
 	case OP_MOD:
-		if (b == 0)
-			bytes_fail(&machine->program);
-		return b == 0 ? 0 : a % b;
+		if (b != 0)
+			return a % b;
+		break;
 	case OP_MUL:
 		return a * b;
 	case OP_OR:
@@ -140,9 +150,10 @@ calculate(struct expr_machine *machine, uint8_t operation, uint64_t a,
 	case OP_SHL:
 		return b > 63 ? 0 : a << b;
 	case OP_SHR:
-		return shift_right(a, b, false);
-	case OP_SHRA:
-		return shift_right(a, b, true);
+		return b > 63 ? 0 : a >> b;
+	case OP_SHRA:		/* of a negative number, ones come in */
+		b = b > 63 ? 63 : b;
+		return x < 0 ? ~(~a >> b) : a >> b;
 	case OP_XOR:
 		return a ^ b;
 	case OP_EQ:
@@ -157,23 +168,23 @@ calculate(struct expr_machine *machine, uint8_t operation, uint64_t a,
 		return x < y;
 	case OP_NE:
 		return a != b;
-	default:
-		bytes_fail(&machine->program);
-		return 0;
 	}
+	bytes_fail(&machine->program);
+	return 0;
 }
 
 static void
 run_operation(struct expr_machine *machine, uint8_t operation)
 {
 	struct bytes *program = &machine->program;
+	const uint8_t word = machine->unwind->process->machine->word;
 	uint64_t a, b;
 	int16_t distance;
 	size_t size;
 
 	switch (operation) {
 	case OP_ADDR:
-		push(machine, bytes_uint(program, machine->context->word));
+		push(machine, bytes_uint(program, word));
 		break;
 	case OP_CONSTU:
 		push(machine, bytes_uleb(program));
@@ -201,18 +212,17 @@ run_operation(struct expr_machine *machine, uint8_t operation)
 		sink(machine, 2);
 		break;
 	case OP_SKIP:
-		jump(machine, bytes_i16(program));
-		break;
 	case OP_BRA:
 		distance = bytes_i16(program);
-		if (pop(machine) != 0)
-			jump(machine, distance);
+		if (operation == OP_SKIP || pop(machine) != 0)
+			bytes_seek(program, bytes_offset(program) +
+			    (uint64_t)distance);
 		break;
 	case OP_NOP:
 		break;
 
 	case OP_DEREF:
-		push_memory(machine, machine->context->word);
+		push_memory(machine, word);
 		break;
 	case OP_DEREF_SIZE:
 		push_memory(machine, bytes_u8(program));
@@ -256,11 +266,11 @@ run_operation(struct expr_machine *machine, uint8_t operation)
 }
 
 bool
-expr_run(struct bytes program, const struct expr_context *context,
-    uint64_t first, uint64_t *result)
+expr_run(struct bytes program, const struct unwind *unwind, uint64_t first,
+    uint64_t *result)
 {
 	struct expr_machine machine = {
-		.program = program, .context = context
+		.program = program, .unwind = unwind
 	};
 	unsigned steps = 0;
 

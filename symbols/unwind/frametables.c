@@ -28,43 +28,43 @@ struct indexed_function {
 
 /* Adds a function; false if the account does not allow it. */
 static bool
-add_function(struct frame_index *index, uint64_t start, uint64_t offset)
+add_function(struct cfi_section *section, uint64_t start, uint64_t offset)
 {
-	if (!account_grow(index->section.account, index->count, index->room,
-	    sizeof(*index->list), "callers"))
+	if (!account_grow(section->account, section->count, section->room,
+	    sizeof(*section->list), "callers"))
 		return false;
-	*LIST_ADD(index->list, index->count, index->room) =
+	*LIST_ADD(section->list, section->count, section->room) =
 	    (struct indexed_function){ start, offset };
 	return true;
 }
 
 /* Reads all entries of a section. */
 static void
-read_entries(struct frame_index *index)
+read_entries(struct cfi_section *section)
 {
-	struct bytes at = index->section.bytes;
+	struct bytes at = section->bytes;
 	struct cfi_entry entry;
 	uint64_t offset;
 
 	while (cfi_next(&at, &offset) &&
-	    account_work(index->section.account, 64, "callers"))
-		if (cfi_read(&index->section, offset, &entry) &&
+	    account_work(section->account, 64, "callers"))
+		if (cfi_read(section, offset, &entry) &&
 		    entry.start != entry.end &&
-		    !add_function(index, entry.start, offset))
+		    !add_function(section, entry.start, offset))
 			break;
-	sort_by_number(index->list, index->count, sizeof(*index->list));
+	sort_by_number(section->list, section->count, sizeof(*section->list));
 }
 
 /* Reads the entry that covers an address; false without one. */
 static bool
-find_entry(const struct frame_index *index, uint64_t address,
+find_entry(const struct cfi_section *section, uint64_t address,
     struct cfi_entry *entry)
 {
-	size_t count = sort_up_to(address, index->list, index->count,
-	    sizeof(*index->list));
+	size_t count = sort_up_to(address, section->list, section->count,
+	    sizeof(*section->list));
 
-	return count > 0 && cfi_read(&index->section,
-	    index->list[count - 1].offset, entry) &&
+	return count > 0 && cfi_read(section,
+	    section->list[count - 1].offset, entry) &&
 	    address - entry->start < entry->end - entry->start &&
 	    address >= entry->start;
 }
@@ -83,24 +83,24 @@ find_debug(struct frametables *tables, const struct elf *file)
 {
 	section_free(&tables->unpacked);
 	tables->unpacked = section_read(file, STR(".debug_frame"));
-	tables->debug.section = (struct cfi_section){
+	tables->debug = (struct cfi_section){
 	    .bytes = tables->unpacked.bytes, .bases.word = file->word,
 	    .is_debug = true, .account = file->account };
-	return bytes_left(&tables->debug.section.bytes) > 0;
+	return bytes_left(&tables->debug.bytes) > 0;
 }
 
 /* Reads where functions are in .eh_frame, by the table of its header if any. */
 static void
-read_eh(struct frame_index *index, struct bytes header, uint64_t address)
+read_eh(struct cfi_section *section, struct bytes header, uint64_t address)
 {
 	struct ehpointer_bases bases = { .start = address, .data = address,
-	    .word = index->section.bases.word };
+	    .word = section->bases.word };
 	uint8_t version = bytes_u8(&header);
 	uint8_t start_encoding = bytes_u8(&header);
 	uint8_t count_encoding = bytes_u8(&header);
 	uint64_t count, start, entry;
 
-	if (bytes_left(&index->section.bytes) == 0)
+	if (bytes_left(&section->bytes) == 0)
 		return;
 	if (version == HEADER_VERSION && bytes_u8(&header) == TABLE_ENCODING) {
 		ehpointer_read(&header, start_encoding, &bases);
@@ -108,13 +108,13 @@ read_eh(struct frame_index *index, struct bytes header, uint64_t address)
 		for (; count > 0 && bytes_left(&header) >= PAIR; count--) {
 			start = address + (uint64_t)bytes_i32(&header);
 			entry = address + (uint64_t)bytes_i32(&header);
-			if (!add_function(index, start,
-			    entry - index->section.bases.start))
+			if (!add_function(section, start,
+			    entry - section->bases.start))
 				break;
 		}
 	}
-	if (index->count == 0)
-		read_entries(index);
+	if (section->count == 0)
+		read_entries(section);
 }
 
 void
@@ -124,18 +124,14 @@ frametables_open(struct frametables *tables, const struct elf *file,
 	const struct elf_section *header =
 	    elf_section_named(file, STR(".eh_frame_hdr"));
 
-	*tables = (struct frametables){ .file = file,
-	    .has_header = header != NULL };
-	tables->eh.section = (struct cfi_section){
-		.bytes = elf_contents(file,
+	*tables = (struct frametables){
+		.file = file, .has_header = header != NULL,
+		.eh = { .bytes = elf_contents(file,
 		    elf_section_named(file, STR(".eh_frame"))),
-		.bases = {
-			.start = address_of(file, STR(".eh_frame")),
-			.text = address_of(file, STR(".text")),
-			.data = address_of(file, STR(".got")),
-			.word = file->word,
-		},
-		.account = file->account,
+		    .bases = { .start = address_of(file, STR(".eh_frame")),
+		    .text = address_of(file, STR(".text")),
+		    .data = address_of(file, STR(".got")),
+		    .word = file->word }, .account = file->account }
 	};
 	read_eh(&tables->eh, elf_contents(file, header),
 	    address_of(file, STR(".eh_frame_hdr")));
@@ -149,7 +145,7 @@ frametables_open_code(struct frametables *tables,
 {
 	*tables = (struct frametables){
 		.has_header = bytes_left(&frames->header) > 0,
-		.eh.section = { .bytes = frames->eh_frame,
+		.eh = { .bytes = frames->eh_frame,
 		    .bases = { .start = frames->eh_frame_address, .word = 8 },
 		    .account = account }
 	};
@@ -164,54 +160,42 @@ frametables_close(struct frametables *tables)
 	section_free(&tables->unpacked);
 }
 
-/* Finds where an offset was linked; code in no file has its offset. */
-static bool
-find_address(const struct frametables *tables, uint64_t offset,
-    uint64_t *address)
+/* Finds the entry that covers an offset, and the linked address of that. */
+static enum row_kind
+find(const struct frametables *tables, uint64_t offset, uint64_t *address,
+    struct cfi_entry *entry)
 {
-	*address = offset;
-	return tables->file == NULL ||
-	    elf_address(tables->file, offset, address);
-}
-
-bool
-frametables_entry(const struct frametables *tables, uint64_t address,
-    struct cfi_entry *entry, const struct cfi_section **section)
-{
-	*section = &tables->eh.section;
-	if (find_entry(&tables->eh, address, entry))
-		return true;
-	*section = &tables->debug.section;
-	return find_entry(&tables->debug, address, entry);
+	*address = offset;	/* of code that is in no file */
+	if (tables->file != NULL &&
+	    !elf_address(tables->file, offset, address))
+		return ROW_END;
+	if (find_entry(&tables->eh, *address, entry) ||
+	    find_entry(&tables->debug, *address, entry))
+		return ROW_LONG;
+	return tables->has_header ? ROW_GUESS : ROW_END;
 }
 
 bool
 frametables_start(const struct frametables *tables, uint64_t offset,
     uint64_t *start)
 {
-	const struct cfi_section *section;
 	struct cfi_entry entry;
 	uint64_t address;
 
-	if (!find_address(tables, offset, &address) ||
-	    !frametables_entry(tables, address, &entry, &section))
+	if (find(tables, offset, &address, &entry) != ROW_LONG)
 		return false;
 	*start = entry.start;
 	return true;
 }
 
-enum frametables_answer
+enum row_kind
 frametables_row(const struct frametables *tables, uint64_t offset,
-    struct cfi_row *row, const struct cfi_section **section)
+    struct cfi_row *row)
 {
 	struct cfi_entry entry;
 	uint64_t address;
+	enum row_kind kind = find(tables, offset, &address, &entry);
 
-	if (!find_address(tables, offset, &address))
-		return FRAMETABLES_NONE;
-	if (!frametables_entry(tables, address, &entry, section))
-		return tables->has_header ? FRAMETABLES_NO_ENTRY :
-		    FRAMETABLES_NONE;
-	return cfi_row(*section, &entry, address, row) ? FRAMETABLES_FOUND :
-	    FRAMETABLES_NONE;
+	return kind == ROW_LONG && !cfi_row(&entry, address, row) ? ROW_END :
+	    kind;
 }

@@ -1,6 +1,3 @@
-#include <stdlib.h>
-
-#include "frametables.h"
 #include "lib/mem.h"
 #include "unwind.h"
 
@@ -32,12 +29,11 @@ struct known_row {
 	struct row row;
 };
 
-/* Stores a row of a section in few bytes; false if that cannot be. */
+/* Stores a row in few bytes; false if that cannot be. */
 static bool
-pack(const struct cfi_section *section, const struct cfi_row *from,
-    struct row *row)
+pack(const struct cfi_row *from, struct row *row)
 {
-	const int64_t word = section->bases.word;
+	const int64_t word = from->section->bases.word;
 	const struct cfi_rule *rule;
 	uint8_t column;
 
@@ -63,7 +59,13 @@ pack(const struct cfi_section *section, const struct cfi_row *from,
 	return true;
 }
 
-/* True if a handler of a signal returns to an offset. */
+/* The code that a handler returns to on aarch64: mov x8, #139 and svc #0. */
+#define AARCH64_SIGRETURN	UINT64_C(0xd4000001d2801168)
+
+/*
+ * True if a handler of a signal returns to an offset.  On aarch64 that code
+ * counts more than a row, as for libunwind and gdb, so the row is not short.
+ */
 static bool
 is_sigreturn(const struct elf *file, uint64_t offset)
 {
@@ -71,38 +73,25 @@ is_sigreturn(const struct elf *file, uint64_t offset)
 
 	if (file != NULL && file->machine == ELF_AARCH64)
 		code = bytes_at(&file->file, offset, WORD);
-	return bytes_u64(&code) == ROW_SIGRETURN;
+	return bytes_u64(&code) == AARCH64_SIGRETURN;
 }
 
 struct row
 row_of(const struct frametables *tables, uint64_t offset)
 {
-	enum frametables_answer answer = FRAMETABLES_NONE;
-	const struct cfi_section *section;
 	struct row row = { .kind = ROW_END };
 	struct cfi_row full;
 
 	if (tables != NULL)
-		answer = frametables_row(tables, offset, &full, &section);
-	if (answer == FRAMETABLES_NO_ENTRY)
-		row.kind = ROW_GUESS;
+		row.kind = (uint8_t)frametables_row(tables, offset, &full);
 	/* a caller's row is asked for one byte before its address */
-	else if (answer == FRAMETABLES_FOUND &&
-	    (is_sigreturn(tables->file, offset) ||
-	    is_sigreturn(tables->file, offset + 1) ||
-	    !pack(section, &full, &row))) {
+	if (row.kind == ROW_LONG && (is_sigreturn(tables->file, offset) ||
+	    is_sigreturn(tables->file, offset + 1) || !pack(&full, &row))) {
 		row = (struct row){ .kind = ROW_LONG };
 		row.of.place.tables = tables;
 		row.of.place.offset = offset;
 	}
 	return row;
-}
-
-void
-rows_free(struct rows *rows)
-{
-	free(rows->list);
-	rows->list = NULL;
 }
 
 struct row *
@@ -128,68 +117,30 @@ unwind_begin(struct unwind *unwind, const struct unwind_process *process,
 	const struct unwind_machine *machine = process->machine;
 	uint8_t i;
 
-	unwind->process = process;
-	unwind->is_call = false;
-	unwind->is_first = true;
-	unwind->end = UNWIND_LOST;
-	unwind->caller_cfa = 0;
+	*unwind = (struct unwind){ .process = process, .is_first = true,
+	    .ip = registers[machine->ip], .cfa = registers[machine->sp] };
 	for (i = 0; i < machine->columns; i++)
 		unwind->places[i] = (struct unwind_place){
 		    (known >> i & 1) != 0 ? PLACE_VALUE : PLACE_UNKNOWN,
 		    registers[i] };
-	unwind->ip = registers[machine->ip];
-	unwind->cfa = registers[machine->sp];
 	return (known >> machine->ip & known >> machine->sp & 1) != 0;
 }
 
+/* Runs the expression at an offset of the section that a row is from. */
 static bool
-read_memory(void *data, uint64_t address, uint64_t *word)
-{
-	const struct unwind_process *process =
-	    ((const struct unwind *)data)->process;
-
-	if (process->machine->word == WORD)
-		return process->read_word(process->data, address, word);
-	if (!process->read_word(process->data, (uint32_t)address, word))
-		return false;
-	*word = (uint32_t)*word;
-	return true;
-}
-
-/* Reads a register of the frame; false if it is not known. */
-static bool
-read_register(void *data, uint64_t number, uint64_t *value)
-{
-	const struct unwind *unwind = data;
-	const struct unwind_machine *machine = unwind->process->machine;
-	const struct unwind_place *place;
-
-	if (number >= machine->columns)
-		return false;
-	place = &unwind->places[number];
-	*value = number == machine->sp ? unwind->cfa :
-	    number == machine->ip ? unwind->ip : place->value;
-	if (number == machine->sp || number == machine->ip)
-		return true;
-	if (place->kind == PLACE_MEMORY)
-		return read_memory(data, place->value, value);
-	return place->kind == PLACE_VALUE;
-}
-
-static bool
-run_expression(struct unwind *unwind, const struct cfi_section *section,
+run_expression(const struct unwind *unwind, const struct cfi_row *row,
     int64_t offset, uint64_t first, uint64_t *result)
 {
-	struct expr_context context = { read_register, read_memory, unwind,
-	    unwind->process->machine->word };
+	struct bytes at = row->section->bytes;
 
-	return expr_run(cfi_expression(section, offset), &context, first,
+	bytes_seek(&at, (uint64_t)offset);
+	return expr_run(bytes_take(&at, bytes_uleb(&at)), unwind, first,
 	    result);
 }
 
 /* Finds where a rule says that a register is; false if it makes no sense. */
 static bool
-find_place(struct unwind *unwind, const struct cfi_section *section,
+find_place(const struct unwind *unwind, const struct cfi_row *row,
     const struct cfi_rule *rule, uint64_t cfa, struct unwind_place *place)
 {
 	uint64_t value = cfa + (uint64_t)rule->value;
@@ -217,7 +168,7 @@ find_place(struct unwind *unwind, const struct cfi_section *section,
 	case CFI_VAL_EXPRESSION:
 		place->kind = rule->how == CFI_EXPRESSION ? PLACE_MEMORY :
 		    PLACE_VALUE;
-		return run_expression(unwind, section, rule->value, cfa,
+		return run_expression(unwind, row, rule->value, cfa,
 		    &place->value);
 	}
 	return false;
@@ -253,7 +204,7 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa,
 	    unwind->places[machine->fp].kind == PLACE_UNKNOWN))
 		return end(unwind, UNWIND_COMPLETE, cfa);
 	if (place->kind == PLACE_MEMORY &&
-	    !read_memory(unwind, place->value, &ip))
+	    !unwind_memory(unwind, place->value, &ip))
 		return end(unwind, UNWIND_LOST, cfa);
 	if (machine->has_link)
 		ip &= ~SIGNATURE;
@@ -269,29 +220,26 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa,
 static bool
 step_long(struct unwind *unwind, const struct row *short_row)
 {
-	struct unwind_place places[CFI_COLUMNS];
-	const struct cfi_section *section;
+	const struct unwind before = *unwind;
 	struct cfi_row row;
 	uint64_t cfa;
 	uint8_t i;
 
 	if (frametables_row(short_row->of.place.tables,
-	    short_row->of.place.offset, &row, &section) != FRAMETABLES_FOUND)
+	    short_row->of.place.offset, &row) != ROW_LONG)
 		return false;
 	if (row.cfa_is_expression) {
-		if (!run_expression(unwind, section, row.cfa_value, 0, &cfa))
+		if (!run_expression(unwind, &row, row.cfa_value, 0, &cfa))
 			return false;
 	} else {
-		if (!read_register(unwind, row.cfa_register, &cfa))
+		if (!unwind_register(unwind, row.cfa_register, &cfa))
 			return false;
 		cfa += (uint64_t)row.cfa_value;
 	}
-	memcpy(places, unwind->places, sizeof(places));
 	for (i = 0; i < unwind->process->machine->columns; i++)
-		if (!find_place(unwind, section, &row.rules[i], cfa,
-		    &places[i]))
+		if (!find_place(&before, &row, &row.rules[i], cfa,
+		    &unwind->places[i]))
 			return false;
-	memcpy(unwind->places, places, sizeof(places));
 	return take_return_address(unwind, row.return_column, cfa,
 	    !row.is_signal);
 }
@@ -305,9 +253,9 @@ step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
 	uint64_t fp, saved;
 	uint8_t i;
 
-	if (!read_register(unwind, machine->fp, &fp) || fp < unwind->cfa ||
+	if (!unwind_register(unwind, machine->fp, &fp) || fp < unwind->cfa ||
 	    fp - unwind->cfa > GUESSED_MOST ||
-	    !read_memory(unwind, fp, &saved))
+	    !unwind_memory(unwind, fp, &saved))
 		return false;
 	for (i = 0; i < machine->columns; i++)
 		unwind->places[i].kind = PLACE_UNKNOWN;
@@ -330,8 +278,8 @@ guess_x86_64(struct unwind *unwind)
 	uint8_t ip = unwind->process->machine->ip;
 	uint64_t low, high;
 
-	if (!read_memory(unwind, unwind->ip, &low) ||
-	    !read_memory(unwind, unwind->ip + WORD, &high) ||
+	if (!unwind_memory(unwind, unwind->ip, &low) ||
+	    !unwind_memory(unwind, unwind->ip + WORD, &high) ||
 	    (low & 0xffff) != 0x25ff || (low >> 48 & 0xff) != 0x68 ||
 	    (high >> 24 & 0xff) != 0xe9)
 		return step_by_frame_pointer(unwind, ip, unwind->cfa + 16);
@@ -340,23 +288,22 @@ guess_x86_64(struct unwind *unwind)
 }
 
 /*
- * Where above the stack pointer of ROW_SIGRETURN's code the registers are that
- * were interrupted:
+ * Where the registers are that were interrupted, in words above the stack
+ * pointer of the code that the handler returns to.  On aarch64, in bytes:
  *
  *	siginfo (128)  flags (8)  link (8)  stack (24)  mask (128)  gap (8)
  *	fault address (8)  x0 to x30 (248)  sp (8)  pc (8) ...
+ *
+ * On x86-64: flags (8)  link (8)  stack (24)  r8 to r15, di, si ...
  */
-#define AARCH64_REGISTERS	312
+#define AARCH64_REGISTERS	39
 
-/* The same on x86-64: flags (8)  link (8)  stack (24)  r8 to r15, di, si ... */
-#define X86_64_REGISTERS	40
-
-static const uint8_t x86_64_order[] = {
-	13, 12, 14, 11, 9, 8, 10, 15,		/* ax dx cx bx si di bp sp */
-	0, 1, 2, 3, 4, 5, 6, 7, 16		/* r8 to r15, ip */
+static const uint8_t x86_64_registers[] = {
+	18, 17, 19, 16, 14, 13, 15, 20,		/* ax dx cx bx si di bp sp */
+	5, 6, 7, 8, 9, 10, 11, 12, 21		/* r8 to r15, ip */
 };
 
-/* The code on x86-64, mov $15, %rax and the first byte of syscall. */
+/* That code on x86-64, mov $15, %rax and the first byte of syscall. */
 #define X86_64_SIGRETURN	UINT64_C(0x0f0000000fc0c748)
 
 static bool
@@ -364,12 +311,12 @@ is_signal_frame(struct unwind *unwind)
 {
 	uint64_t code, rest;
 
-	if (!read_memory(unwind, unwind->ip, &code))
+	if (!unwind_memory(unwind, unwind->ip, &code))
 		return false;
 	if (unwind->process->machine->has_link)
-		return code == ROW_SIGRETURN;
+		return code == AARCH64_SIGRETURN;
 	return code == X86_64_SIGRETURN &&
-	    read_memory(unwind, unwind->ip + WORD, &rest) &&
+	    unwind_memory(unwind, unwind->ip + WORD, &rest) &&
 	    (rest & 0xff) == 0x05;
 }
 
@@ -377,10 +324,9 @@ is_signal_frame(struct unwind *unwind)
 static uint64_t
 find_interrupted(const struct unwind *unwind, uint8_t number)
 {
-	return unwind->process->machine->has_link ?
-	    unwind->cfa + AARCH64_REGISTERS + (uint64_t)number * WORD :
-	    unwind->cfa + X86_64_REGISTERS +
-	    (uint64_t)x86_64_order[number] * WORD;
+	return unwind->cfa + WORD * (uint64_t)(
+	    unwind->process->machine->has_link ? AARCH64_REGISTERS + number :
+	    x86_64_registers[number]);
 }
 
 static bool
@@ -390,7 +336,7 @@ step_signal(struct unwind *unwind)
 	uint64_t sp;
 	uint8_t i;
 
-	if (!read_memory(unwind, find_interrupted(unwind, machine->sp), &sp))
+	if (!unwind_memory(unwind, find_interrupted(unwind, machine->sp), &sp))
 		return false;
 	for (i = 0; i < machine->columns; i++)
 		unwind->places[i] = (struct unwind_place){ PLACE_MEMORY,
@@ -410,8 +356,8 @@ guess_aarch64(struct unwind *unwind)
 
 	if (unwind->is_first)
 		return take_return_address(unwind, LINK, unwind->cfa, true);
-	if (!read_register(unwind, unwind->process->machine->fp, &fp) ||
-	    !read_memory(unwind, fp, &saved))
+	if (!unwind_register(unwind, unwind->process->machine->fp, &fp) ||
+	    !unwind_memory(unwind, fp, &saved))
 		return false;
 	if (saved < fp || saved - fp > GUESSED_MOST)
 		saved = fp + 2 * WORD;
@@ -432,13 +378,13 @@ step_without_row(struct unwind *unwind, const struct row *row)
 		return step_long(unwind, row);
 	if (machine == &unwind_i386)	/* the calls of stubs have rows */
 		return row->kind == ROW_GUESS &&
-		    read_register(unwind, machine->fp, &fp) &&
+		    unwind_register(unwind, machine->fp, &fp) &&
 		    step_by_frame_pointer(unwind, machine->ip, fp + 8);
 	if (is_signal_frame(unwind))
 		return step_signal(unwind);
 	if (row->kind == ROW_LONG)
 		return step_long(unwind, row);
-	unwind->end = read_register(unwind, machine->fp, &fp) && fp == 0 ?
+	unwind->end = unwind_register(unwind, machine->fp, &fp) && fp == 0 ?
 	    UNWIND_COMPLETE : UNWIND_NO_ROW;
 	/* a guess, if the file has tables, and they lack this function */
 	if (row->kind == ROW_END ||
@@ -460,7 +406,7 @@ unwind_step(struct unwind *unwind)
 
 	if (row->kind != ROW_SHORT)
 		return step_without_row(unwind, row);
-	if (!read_register(unwind, row->cfa_register, &cfa))
+	if (!unwind_register(unwind, row->cfa_register, &cfa))
 		return false;
 	cfa += (uint64_t)(int64_t)row->cfa_offset;
 	for (i = 0; i < row->count; i++)

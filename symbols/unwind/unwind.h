@@ -14,28 +14,13 @@
 #ifndef UNWIND_H
 #define UNWIND_H
 
-#include "cfi.h"
-
-struct frametables;
+#include "frametables.h"
 
 /*
  * A row of cfi, in few bytes.  Nearly all rows say: the CFA is a register and a
  * number, and some registers are saved a number of words below it.  The others
  * are computed each time.
- *
- * On aarch64 the code that a handler of a signal returns to counts more than a
- * row, as for libunwind and gdb.  So no row is short where that code may be.
  */
-enum row_kind {
-	ROW_END,	/* no rule: a stack ends here, unless by a signal */
-	ROW_GUESS,	/* of this function nothing is known, but of others */
-	ROW_SHORT,
-	ROW_LONG	/* to be computed */
-};
-
-/* The code that a handler returns to on aarch64: mov x8, #139 and svc #0. */
-#define ROW_SIGRETURN	UINT64_C(0xd4000001d2801168)
-
 #define ROW_SAVED	8	/* registers that a short row may save */
 
 struct row {
@@ -60,10 +45,8 @@ struct row row_of(const struct frametables *tables, uint64_t offset);
 
 /* Begins as { NULL }. */
 struct rows {
-	struct known_row *list;
+	struct known_row *list;		/* to be freed */
 };
-
-void rows_free(struct rows *rows);
 
 /*
  * Returns the cache slot for the row of an address.  `maps` is the number of
@@ -137,5 +120,36 @@ unwind_address(const struct unwind *unwind)
 {
 	return unwind->ip - unwind->is_call;
 }
+
+/* Read a register of the frame, or a word of memory; false if unknown. */
+bool unwind_register(const struct unwind *unwind, uint64_t number,
+    uint64_t *value);
+bool unwind_memory(const struct unwind *unwind, uint64_t address,
+    uint64_t *word);
+
+/*
+ * Expressions are small programs for a stack of numbers.  A row has one where
+ * an address or a value is not just a register and an offset.
+ *
+ * The CFA in the procedure linkage table, where a function's first call pushes
+ * two words from the 11th byte of 16 on, is
+ *
+ *	rsp + 8 + ((rip & 15) >= 11) * 8
+ *
+ *	77 08           breg7 8          rsp + 8
+ *	80 00           breg16 0         rsp + 8, rip
+ *	3f 1a           lit15, and       rsp + 8, rip & 15
+ *	3b 2a           lit11, ge        rsp + 8, 0 or 1
+ *	33 24           lit3, shl        rsp + 8, 0 or 8
+ *	22              plus             the sum
+ *
+ * See DWARF 5, section 2.5.  What makes no sense in a row, section 6.4.2, or
+ * needs types, is refused.
+ *
+ * Runs an expression in a frame, with a first number on the stack; false if it
+ * makes no sense, or if it runs for too long.
+ */
+bool expr_run(struct bytes program, const struct unwind *unwind, uint64_t first,
+    uint64_t *result);
 
 #endif

@@ -6,7 +6,7 @@
  * an address must not change when it is asked again.
  */
 #include "fuzz.h"
-#include "symbols/dwarf/inlines.h"
+#include "symbols/dwarf/units.h"
 
 #define ADDRESSES_MAX	64
 #define DEEPEST		5000	/* an input is not longer */
@@ -37,24 +37,29 @@ static void
 open_program(struct program *program, struct str input)
 {
 	struct bytes bytes = bytes_from(input), sizes;
-	struct bytes sections[DWARF_SECTIONS];
+	struct units *units = &program->units, *split = &program->split;
 	size_t i;
 
 	sizes = bytes_take(&bytes, 2 * (DWARF_SECTIONS +
 	    (program->is_split ? OWN + 1 : 0)));
 	for (i = 0; i < DWARF_SECTIONS; i++)
-		sections[i] = take_section(&sizes, &bytes);
+		units->sections[i] = take_section(&sizes, &bytes);
+	units->sections[DWARF_CU_INDEX] = bytes_from(STR(""));
 	if (program->is_split) {
-		inlines_open(&program->units, sections, NULL, NULL);
+		inlines_open(units, NULL, NULL);
+		*split = (struct units){ 0 };
+		memcpy(split->sections, units->sections,
+		    sizeof(split->sections));
 		for (i = 0; i < OWN; i++)
-			sections[places[i]] = take_section(&sizes, &bytes);
-		sections[DWARF_CU_INDEX] = take_section(&sizes, &bytes);
-		split_open(&program->split, sections, NULL);
+			split->sections[places[i]] = take_section(&sizes,
+			    &bytes);
+		split->sections[DWARF_CU_INDEX] = take_section(&sizes, &bytes);
+		inlines_open(split, NULL, NULL);
 	} else {
 		/* its own alternate file, too */
-		units_open(&program->common, sections, NULL, NULL);
-		inlines_open(&program->units, sections, &program->common,
-		    NULL);
+		program->common = *units;
+		units_open(&program->common, NULL, NULL);
+		inlines_open(units, &program->common, NULL);
 	}
 	program->addresses = bytes;
 }
@@ -71,21 +76,18 @@ close_program(struct program *program)
 static void
 describe(struct program *program, uint64_t address, struct text *text)
 {
-	struct units *units = &program->units;
 	const struct inline_function *function;
-	const struct lines *lines = NULL;
 	struct inlines_chain chain;
-	struct unit *unit = NULL;
+	struct unit *lines = NULL, *unit = NULL;
 	uint32_t file = 0, line = 0, depth = 0;
 
 	inlines_begin(&program->units, address, &chain);
 	if (program->is_split && chain.unit != NULL)
 		unit = split_find(&program->split, chain.unit);
-	else if (chain.unit != NULL)
-		lines = lines_of(units, chain.unit);
+	else
+		lines = chain.unit;
 	if (unit != NULL)
-		inlines_begin_in(&program->split, unit, address,
-		    &chain);
+		inlines_begin_in(unit, address, &chain);
 	if (lines != NULL && lines_find(lines, address, &file, &line,
 	    &chain.range))
 		text_add_number(text, line);

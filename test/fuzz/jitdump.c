@@ -25,7 +25,6 @@ check_function(const struct read *read, size_t i)
 	uint64_t place = function->place + function->size / 2;
 	struct jitdump_frames frames;
 	struct frametables tables;
-	const struct cfi_section *section;
 	struct cfi_row row;
 	struct str file;
 	uint32_t line;
@@ -41,7 +40,7 @@ check_function(const struct read *read, size_t i)
 	if (!jitdump_frames(dump, function, &frames))
 		return;
 	frametables_open_code(&tables, &frames, NULL);
-	frametables_row(&tables, function->size / 2, &row, &section);
+	frametables_row(&tables, function->size / 2, &row);
 	frametables_close(&tables);
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "symbols/unwind/cfi.h"
+#include "symbols/unwind/frametables.h"
 #include "unit.h"
 
 int

@@ -11,19 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "symbols/unwind/cfi.h"
+#include "symbols/unwind/unwind.h"
 #include "unit.h"
 
 #define FIRST	64
 #define END	208
-
-static bool
-read_register(void *data, uint64_t number, uint64_t *value)
-{
-	(void)data;
-	*value = number * 1000;
-	return number <= 16;
-}
 
 static bool
 read_memory(void *data, uint64_t address, uint64_t *value)
@@ -42,16 +34,20 @@ read_memory(void *data, uint64_t address, uint64_t *value)
 int
 expr_main(int argc, char **argv)
 {
-	static const struct expr_context context = { read_register,
-		read_memory, NULL, 8 };
+	static const struct unwind_process process = { &unwind_x86_64, NULL,
+		read_memory, NULL };
+	uint64_t registers[CFI_COLUMNS], result, i;
+	struct unwind unwind;
 	struct str line, program;
-	uint64_t result;
 
 	(void)argc;
 	(void)argv;
+	for (i = 0; i < CFI_COLUMNS; i++)
+		registers[i] = i * 1000;
+	unwind_begin(&unwind, &process, registers, UINT64_MAX);
 	while (unit_line(&line)) {
 		program = unit_bytes(line);
-		if (expr_run(bytes_from(program), &context, 100, &result))
+		if (expr_run(bytes_from(program), &unwind, 100, &result))
 			printf("%" PRId64 "\n", (int64_t)result);
 		else
 			puts("none");

@@ -22,16 +22,6 @@ static const char *const kinds[] = {
 	[FORM_OFFSET] = "offset", [FORM_LIST_INDEX] = "list-index"
 };
 
-/* Says where stepping over a value does not end where reading it does. */
-static void
-compare(const struct bytes *read, const struct bytes *skipped)
-{
-	if (skipped->failed != read->failed)
-		printf(" (skip: %s)", skipped->failed ? "none" : "some");
-	else if (skipped->next != read->next)
-		printf(" (skip: %zu)", bytes_left(skipped));
-}
-
 static void
 print_size(uint64_t form, const struct dwarf_sizes *sizes, size_t used)
 {
@@ -47,10 +37,8 @@ print_size(uint64_t form, const struct dwarf_sizes *sizes, size_t used)
 static void
 print_value(struct bytes bytes, uint64_t form, const struct dwarf_sizes *sizes)
 {
-	struct bytes skipped = bytes;
 	struct form_value value = form_read(&bytes, form, sizes);
 
-	form_skip(&skipped, form, sizes);
 	if (bytes.failed)
 		fputs("none", stdout);
 	else {
@@ -62,7 +50,6 @@ print_value(struct bytes bytes, uint64_t form, const struct dwarf_sizes *sizes)
 		printf(" %zu", bytes_left(&bytes));
 		print_size(form, sizes, bytes_offset(&bytes));
 	}
-	compare(&bytes, &skipped);
 	putchar('\n');
 }
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "symbols/unwind/frametables.h"
 #include "symbols/unwind/unwind.h"
 #include "unit.h"
 
@@ -80,7 +79,6 @@ print_row(const struct cfi_row *row)
 static void
 answer(const struct elf *elf)
 {
-	const struct cfi_section *section;
 	struct frametables tables;
 	struct row remembered;
 	struct cfi_row row;
@@ -91,8 +89,8 @@ answer(const struct elf *elf)
 	while (unit_line(&line)) {
 		address = unit_hex(line);
 		printf("%llx", (unsigned long long)address);
-		if (elf_offset(elf, address, &offset) && frametables_row(
-		    &tables, offset, &row, &section) == FRAMETABLES_FOUND) {
+		if (elf_offset(elf, address, &offset) &&
+		    frametables_row(&tables, offset, &row) == ROW_LONG) {
 			remembered = row_of(&tables, offset);
 			if (remembered.kind == ROW_SHORT)
 				unpack(&remembered, &row);

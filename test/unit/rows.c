@@ -6,6 +6,7 @@
  *	4096 1 => 1
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "symbols/unwind/unwind.h"
 #include "unit.h"
@@ -34,6 +35,6 @@ rows_main(int argc, char **argv)
 			row->cfa_offset = number;
 		}
 	}
-	rows_free(&rows);
+	free(rows.list);
 	return 0;
 }
