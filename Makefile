@@ -61,8 +61,8 @@ TEXT = script scriptline
 DATA = attr backtrace callchain datafile formats jitcode \
 	maps modules process queue reader record recording samples \
 	simpleperf stats symbolizer
-GRAPH = attributes colour counts difference lanes palette palettemap picture \
-	rules svg tree
+GRAPH = attributes colour colourfile counts difference palette picture svg \
+	tree
 COLLAPSE = jsonfile locations native symbol v8 weights xml \
 	callgraph/callgraph cprofile/marshal
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)

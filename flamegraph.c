@@ -16,12 +16,7 @@
 #include <stdlib.h>
 
 #include "fold/foldedlines.h"
-#include "graph/attributes.h"
-#include "graph/difference.h"
-#include "graph/lanes.h"
-#include "graph/palettemap.h"
 #include "graph/picture.h"
-#include "graph/rules.h"
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -158,17 +153,6 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static void
-list_palettes(void)
-{
-	struct text list = { 0 };
-
-	scheme_list(&list);
-	if (list.len < sizeof(palettes))
-		memcpy(palettes, list.data, list.len);
-	free(list.data);
-}
-
 static const struct usage usage = {
 	"[option ...] [file ...] > out.svg",
 	"flamegraph --title=\"malloc()\" --countname=bytes "
@@ -223,15 +207,14 @@ static void
 choose_axis(void)
 {
 	const char *unit = axis[0] != '\0' ? axis : picture.count_name;
-	double seconds;
-	bool is_time = picture_axis_unit(unit, &seconds);
+	double seconds = picture_axis_unit(unit);
 
 	if (axis[0] != '\0' && !flame_chart)
 		options_reject("--axis needs --flamechart");
-	if (axis[0] != '\0' && !is_time)
+	if (axis[0] != '\0' && seconds <= 0)
 		options_reject("option --axis: \"%s\" is not ns, us, ms or s",
 		    axis);
-	picture.axis = is_time && flame_chart ? seconds : 0;
+	picture.axis = flame_chart ? seconds : 0;
 }
 
 /* Checks the names of the counts of a ratio, and what makes the widths. */
@@ -389,20 +372,14 @@ static void
 read_lines(struct graph *graph, const char *const *operands)
 {
 	struct folded_line line;
-	struct tree_sample sample;
 	const char *unit;
 
 	folded_lines_init(&graph->lines, operands);
 	while (folded_lines_next(&graph->lines, &line)) {
-		sample = (struct tree_sample){
-			.stack = reverse ? reverse_stack(&graph->reversed,
-			    line.stack) : line.stack,
-			.tail = line.tail,
-			.count = line.count,
-			.delta = line.count - line.before,
-			.differential = line.has_two,
-		};
-		tree_add(&graph->tree, &sample);
+		if (reverse)
+			line.stack = reverse_stack(&graph->reversed,
+			    line.stack);
+		tree_add(&graph->tree, &line);
 	}
 	unit = folded_unit_name(&graph->lines.unit);
 	if (unit != NULL && picture.count_name == samples) {
@@ -441,7 +418,7 @@ report(const struct graph *graph)
 		    "wrong?", counts);
 	folded_lines_report_odd(&graph->lines);
 	if (!isfinite(counts * shown * 1000) ||
-	    !isfinite(lanes_length(tree) * shown * 1000) ||
+	    !isfinite(layout_length(tree) * shown * 1000) ||
 	    !isfinite(tree->max_change * 1000) || (tree->changes != NULL &&
 	    !isfinite(tree->changes[0].total * shown * 1000)))
 		message_fail("the counts add up to more than a double holds");
@@ -480,7 +457,7 @@ main(int argc, char **argv)
 	bool good;
 
 	(void)argc;
-	list_palettes();
+	scheme_list(palettes, sizeof(palettes));
 	operands = options_parse(&usage, argv);
 	check_options();
 	tree_init(&graph.tree);

@@ -11,8 +11,8 @@
 struct attribute_reader {
 	struct attribute_file *file;
 	struct input input;
-	struct table given;	/* "LINE NAME" of each attribute */
 	/* what the line has given so far */
+	struct table given;	/* names of attributes */
 	struct attributes attributes;
 	struct text extra, link_extra;
 };
@@ -25,7 +25,7 @@ fail(const struct attribute_reader *reader, const char *what, struct str detail)
 	return false;
 }
 
-/* Replaces entities; the text is clean and lives as long as the file. */
+/* Replaces entities; the text lives as long as the file. */
 static struct str
 decode(struct attribute_file *file, struct str s)
 {
@@ -146,13 +146,9 @@ is_attribute_name(struct str name)
 static bool
 is_new(struct attribute_reader *reader, struct str name)
 {
-	struct text key = { 0 };
 	uint32_t before = reader->given.count;
 
-	text_add_format(&key, "%zu ", reader->input.line);
-	text_add(&key, name);
-	table_add(&reader->given, text_str(&key));
-	free(key.data);
+	table_add(&reader->given, name);
 	return reader->given.count > before ||
 	    fail(reader, "given twice", name);
 }
@@ -244,6 +240,7 @@ read_line(struct attribute_reader *reader, struct str line)
 		return fail(reader, "no tab after the name", name);
 	*attributes = (struct attributes){ 0 };
 	reader->extra.len = reader->link_extra.len = 0;
+	table_free(&reader->given);
 	while (rest.len > 0)
 		if (!read_attribute(reader, str_cut(&rest, '\t')))
 			return false;

@@ -1,6 +1,6 @@
 /*
- * attributes: links and more that --nameattr gives to frames.  A line is the
- * name of a function and its attributes, parted by tabs:
+ * attributes: what --nameattr gives to frames, lines of a function's name and
+ * its attributes, parted by tabs:
  *
  *	main	href=https://example.com/main	title=where it all begins
  *
@@ -25,14 +25,14 @@ struct attribute_file {
 	struct attributes *attributes;	/* by a name's number */
 	size_t room;
 	struct arena arena;
-	bool ascii;		/* as for svg_value */
+	bool ascii;		/* see svg.h */
 };
 
 /*
- * Reads the file.  Returns false, after a message with the line, if it cannot
- * be read or has a mistake.  Mistakes are also a link to a script,
- * javascript:..., an attribute that runs its value, onclick="...", and one that
- * would load something when the picture is opened, fill="url(https:...)".
+ * Returns false, after a message with the line, if the file cannot be read or
+ * has a mistake: also a link to a script, javascript:..., an attribute that
+ * runs its value, onclick="...", and one that loads something when the picture
+ * is opened, fill="url(https:...)".
  */
 bool attributes_read(struct attribute_file *file, const char *path,
     bool ascii);

@@ -63,13 +63,10 @@ colour_is_dark(struct colour colour)
 	    0.0722 * light(colour.blue) < MIDDLE;
 }
 
-/* A background has two more colours for those who prefer a dark one. */
-struct gradient {
+static const struct {
 	const char *name;
 	struct background colours;
-};
-
-static const struct gradient gradients[] = {
+} gradients[] = {
 	{ "yellow", { "#eeeeee", "#eeeeb0", "#1e1e1e", "#2a2a1a" } },
 	{ "blue", { "#eeeeee", "#e0e0ff", "#1e1e1e", "#1e1e30" } },
 	{ "green", { "#eef2ee", "#e0ffe0", "#1c1e1c", "#1a2a1a" } },

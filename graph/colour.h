@@ -1,4 +1,4 @@
-/* colour: the colours of a picture as numbers, and its background. */
+/* colour: colours as numbers, and the background of a picture. */
 #ifndef COLOUR_H
 #define COLOUR_H
 
@@ -13,7 +13,7 @@ bool colour_parse(struct str text, struct colour *colour);
 
 /*
  * True if white text is read better on this colour than black text.  The better
- * one has a contrast of at least 4.58 on any colour; WCAG 2.1 wants 4.5.
+ * one has a contrast of at least 4.58; WCAG 2.1 wants 4.5.
  */
 bool colour_is_dark(struct colour colour);
 

@@ -5,16 +5,14 @@
  *	|            main 10            |
  *	  self 2 | a 5          | b 3
  *
- * Frames that differ from this are in lists.  They do if narrow frames were
- * left out, in charts, in lanes and with --total.
+ * Frames that differ from this, as in charts, are in lists.
  *
  * A digit in base 36 gives the depth of each frame: 0 is a child of the frame
  * before it, 1 a sibling, 2 a sibling of its parent; 35 is added to the next.
  *
- * The table of narrow frames begins with their looks, in the order in which
- * they are first used.  After an empty line each line has how many drawn frames
- * come first, and then the counts of narrow ones.  Those with a look that is
- * used again have its number, from 0:
+ * The table of narrow frames begins with their looks, in the order of first
+ * use.  After an empty line each line has how many drawn frames come first, and
+ * then the counts of narrow ones.  Used looks have their numbers, from 0:
  *
  *	#e8a33b	read
  *	#dc5a20	write
@@ -31,12 +29,12 @@
 /* Readers of XML limit a text to 10 million bytes, so comments divide it. */
 #define PIECE	((size_t)1 << 20)
 
-/* Looks that are found again; others get another line.  More miss the cache. */
+/* Looks that are found again.  More miss the cache. */
 #define RECENT	((size_t)1 << 14)
 
 #define FRACTION	1e-12	/* the part of a sum that rounding may change */
 
-/* True if two sums differ, for fractions by more than rounding does. */
+/* True if two sums differ by more than rounding. */
 static bool
 is_other(double a, double b)
 {
@@ -54,18 +52,19 @@ add_count(struct text *text, double count)
 }
 
 static void
-list(struct count_list *list, size_t frame, double count)
+list(struct counts *counts, enum count_list_name name, double count)
 {
+	struct count_list *list = &counts->lists[name];
 	struct text *text = &list->text;
 
 	if (text->len > 0)
 		text_add_char(text, ' ');
-	if (frame - list->last > 1) {
-		text_add_number(text, frame - list->last);
+	if (counts->drawn - list->last > 1) {
+		text_add_number(text, counts->drawn - list->last);
 		text_add_char(text, ':');
 	}
 	add_count(text, count);
-	list->last = frame;
+	list->last = counts->drawn;
 }
 
 static void
@@ -83,20 +82,20 @@ add_change(struct counts *counts, const struct tree *tree,
 		left_before -= tree->changes[child].before;
 	}
 	if (change->total != 0)
-		list(&counts->changes, counts->drawn, change->total);
+		list(counts, COUNT_CHANGE, change->total);
 	if (is_other(change->own, left))
-		list(&counts->own_changes, counts->drawn, change->own);
+		list(counts, COUNT_CHANGE_SELF, change->own);
 	if (tree->widths != TREE_CHANGE)
 		return;
 	if (change->before != 0)
-		list(&counts->befores, counts->drawn, change->before);
+		list(counts, COUNT_BEFORE, change->before);
 	if (is_other(change->own_before, left_before))
-		list(&counts->own_befores, counts->drawn, change->own_before);
+		list(counts, COUNT_BEFORE_SELF, change->own_before);
 }
 
 void
 counts_add(struct counts *counts, const struct tree *tree,
-    const struct tree_frame *frame, double total, double told, double span)
+    const struct tree_frame *frame, double total, double shown, double span)
 {
 	unsigned fall = counts->drawn++ == 0 ? 0 :
 	    counts->depth + 1 - frame->depth;
@@ -113,32 +112,22 @@ counts_add(struct counts *counts, const struct tree *tree,
 	for (child = frame->first_child; child != 0;
 	    child = tree->frames[child].next)
 		left -= tree->frames[child].total;
-	if (total != told)
-		list(&counts->totals, counts->drawn, total);
+	if (total != shown)
+		list(counts, COUNT_TOTAL, total);
 	if (is_other(frame->self, left))
-		list(&counts->selves, counts->drawn, frame->self);
+		list(counts, COUNT_SELF, frame->self);
 	begin = frame->depth == 0 ? 0 : counts->free[frame->depth];
 	if (is_other(frame->start, begin))
-		list(&counts->gaps, counts->drawn, frame->start - begin);
+		list(counts, COUNT_GAP, frame->start - begin);
 	if (is_other(span, total))
-		list(&counts->spans, counts->drawn, span);
+		list(counts, COUNT_SPAN, span);
 	counts->free[frame->depth] = frame->start + total;
 	counts->free[frame->depth + 1] = frame->start + frame->self;
 	if (tree->changes != NULL)
 		add_change(counts, tree, frame);
 }
 
-void
-counts_init(struct counts *counts)
-{
-	*counts = (struct counts){ .drawn = 0 };
-	counts->recent = mem_array(RECENT, sizeof(*counts->recent));
-}
-
-/*
- * Returns a hash that is the same in every run, as the output has to be.  A
- * look begins with a color, so its ends tell most looks apart.
- */
+/* Returns a hash that is the same in every run, as the output has to be. */
 static uint32_t
 hash_look(struct str look)
 {
@@ -157,8 +146,11 @@ counts_add_narrow(struct counts *counts, struct str look, double total)
 {
 	struct text *text = &counts->narrow, *looks = &counts->looks;
 	uint32_t hash = hash_look(look);
-	struct count_look *recent = &counts->recent[hash % RECENT];
+	struct count_look *recent;
 
+	if (counts->recent == NULL)
+		counts->recent = mem_array(RECENT, sizeof(*recent));
+	recent = &counts->recent[hash % RECENT];
 	if (counts->elements > 0 || text->len == 0) {
 		text_add_char(text, '\n');
 		text_add_number(text, counts->elements);
@@ -178,33 +170,29 @@ counts_add_narrow(struct counts *counts, struct str look, double total)
 	add_count(text, total);
 }
 
+static void
+write_list(struct text *svg, const char *name, const struct text *list)
+{
+	text_add_format(svg, " data-%s=\"", name);
+	text_add(svg, text_str(list));
+	text_add_char(svg, '"');
+}
+
 void
 counts_write(struct text *svg, const struct counts *counts, bool differential)
 {
-	const struct {
-		const char *name;
-		const struct text *text;
-	} lists[] = {
-		{ "falls", &counts->falls },
-		{ "total", &counts->totals.text },
-		{ "self", &counts->selves.text },
-		{ "gap", &counts->gaps.text },
-		{ "span", &counts->spans.text },
-		{ "change", &counts->changes.text },
-		{ "change-self", &counts->own_changes.text },
-		{ "before", &counts->befores.text },
-		{ "before-self", &counts->own_befores.text },
+	static const char *const names[] = {
+		"total", "self", "gap", "span", "change", "change-self",
+		"before", "before-self"
 	};
-	size_t i;
+	int i;
 
-	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		if (lists[i].text == &counts->changes.text ? !differential :
-		    lists[i].text->len == 0)
-			continue;
-		text_add_format(svg, " data-%s=\"", lists[i].name);
-		text_add(svg, text_str(lists[i].text));
-		text_add_char(svg, '"');
-	}
+	if (counts->drawn > 0)
+		write_list(svg, "falls", &counts->falls);
+	for (i = 0; i < COUNT_LISTS; i++)
+		if (i == COUNT_CHANGE ? differential :
+		    counts->lists[i].text.len > 0)
+			write_list(svg, names[i], &counts->lists[i].text);
 }
 
 void

@@ -15,29 +15,20 @@ const char *const difference_widths_names[] = {
 };
 
 static struct change_counts
-total_counts(const struct tree *tree, const struct tree_frame *frame)
+counts_of(const struct tree *tree, const struct tree_frame *frame, bool is_own)
 {
 	const struct frame_change *change =
 	    &tree->changes[frame - tree->frames];
+	double before = is_own ? change->own_before : change->before;
 
-	return (struct change_counts){ { change->before,
-	    change->before + change->total } };
-}
-
-static struct change_counts
-own_counts(const struct tree *tree, const struct tree_frame *frame)
-{
-	const struct frame_change *change =
-	    &tree->changes[frame - tree->frames];
-
-	return (struct change_counts){ { change->own_before,
-	    change->own_before + change->own } };
+	return (struct change_counts){ { before,
+	    before + (is_own ? change->own : change->total) } };
 }
 
 const char *
 difference_prepare(struct difference *difference, const struct tree *tree)
 {
-	struct change_counts all = total_counts(tree, &tree->frames[0]), own;
+	struct change_counts all = counts_of(tree, tree->frames, false), own;
 	uint32_t i;
 	int side;
 
@@ -46,7 +37,7 @@ difference_prepare(struct difference *difference, const struct tree *tree)
 	if (difference->noise <= 0)
 		return NULL;
 	for (i = 0; i < tree->count; i++) {
-		own = own_counts(tree, &tree->frames[i]);
+		own = counts_of(tree, &tree->frames[i], true);
 		chance_add(&difference->chance, own.of[0], own.of[1]);
 	}
 	return chance_prepare(&difference->chance, difference->factor,
@@ -65,18 +56,11 @@ difference_change(const struct tree *tree, const struct tree_frame *frame)
 enum difference_side
 difference_side(const struct tree *tree, const struct tree_frame *frame)
 {
-	struct change_counts total = total_counts(tree, frame);
+	struct change_counts total = counts_of(tree, frame, false);
 
 	if (total.of[0] > 0)
 		return total.of[1] > 0 ? SIDE_BOTH : SIDE_BEFORE;
 	return total.of[1] > 0 ? SIDE_AFTER : SIDE_BOTH;
-}
-
-/* Returns the change in standard errors. */
-static double
-find_sigmas(const struct difference *difference, struct change_counts counts)
-{
-	return chance_sigmas(&difference->chance, counts.of[0], counts.of[1]);
 }
 
 bool
@@ -85,19 +69,11 @@ difference_is_noise(const struct difference *difference,
 {
 	bool one_side = tree->widths != TREE_AFTER &&
 	    difference_side(tree, frame) != SIDE_BOTH;
+	struct change_counts counts = counts_of(tree, frame,
+	    !tree->by_total && !one_side);
 
-	return difference->noise > 0 && find_sigmas(difference,
-	    tree->by_total || one_side ? total_counts(tree, frame) :
-	    own_counts(tree, frame)) < difference->noise;
-}
-
-void
-difference_add_rule(const struct difference *difference, struct text *text)
-{
-	const struct chance *chance = &difference->chance;
-
-	text_add_format(text, "%.17g %.17g %.17g %.17g", difference->noise,
-	    chance->sample[0], chance->sample[1], chance_share(chance));
+	return difference->noise > 0 && chance_sigmas(&difference->chance,
+	    counts.of[0], counts.of[1]) < difference->noise;
 }
 
 /* Returns the ratio of two counts; NAN of none. */
@@ -111,7 +87,7 @@ double
 difference_lean(const struct difference *difference, const struct tree *tree,
     const struct tree_frame *frame)
 {
-	double lean = log2(ratio_of(total_counts(tree, frame).of) /
+	double lean = log2(ratio_of(counts_of(tree, frame, false).of) /
 	    ratio_of(difference->whole));
 
 	return isnan(lean) ? 0 : lean;
@@ -143,7 +119,7 @@ difference_add_other(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame, double factor,
     struct text *text)
 {
-	struct change_counts total = total_counts(tree, frame);
+	struct change_counts total = counts_of(tree, frame, false);
 	int other = tree->widths == TREE_BEFORE;
 
 	text_add_count(text, total.of[other] * factor);
@@ -153,10 +129,6 @@ difference_add_other(const struct difference *difference,
 	add_ratio(ratio_of(total.of), text);
 }
 
-/*
- * Adds what chance_tell does, or of a ratio "cycles 1,200, instructions 800,
- * ratio 1.5, 2 times the whole's".
- */
 static void
 tell_counts(const struct difference *difference, struct change_counts counts,
     double factor, struct text *text)
@@ -167,8 +139,8 @@ tell_counts(const struct difference *difference, struct change_counts counts,
 	if (!difference->by_ratio) {
 		chance_tell(text, counts.of, difference->whole, factor);
 		if (difference->noise > 0)
-			text_add_format(text, ", %.1f sigma",
-			    find_sigmas(difference, counts));
+			text_add_format(text, ", %.1f sigma", chance_sigmas(
+			    &difference->chance, counts.of[0], counts.of[1]));
 		return;
 	}
 	for (i = 0; i < 2; i++) {
@@ -188,8 +160,8 @@ void
 difference_tell(const struct difference *difference, const struct tree *tree,
     const struct tree_frame *frame, double factor, struct text *text)
 {
-	struct change_counts own = own_counts(tree, frame);
-	struct change_counts total = total_counts(tree, frame);
+	struct change_counts own = counts_of(tree, frame, true);
+	struct change_counts total = counts_of(tree, frame, false);
 
 	tell_counts(difference, total, factor, text);
 	if (own.of[0] <= 0 && own.of[1] <= 0)

@@ -1,12 +1,8 @@
 /*
- * difference: shows a frame's two counts, before and after, and their change:
+ * difference: shows a frame's two counts and their change, and whether they may
+ * differ by chance; or, for counts of two events, their ratio:
  *
  *	before 10, after 44, +34, +1.20 points, +340.00%; self before ...
- *
- * and whether they may differ by chance (fold/chance.h).  For counts of two
- * events it shows their ratio, the first to the second, and compares it with
- * the ratio of all counts:
- *
  *	cycles 1,200, instructions 800, ratio 1.5, 2 times the whole's; self ...
  */
 #ifndef DIFFERENCE_H
@@ -31,7 +27,7 @@ enum difference_side {
 	SIDE_BEFORE		/* it is gone */
 };
 
-/* "after", "before", "sum" and "change", and NULL. */
+/* By enum tree_widths, and NULL. */
 extern const char *const difference_widths_names[];
 
 /*
@@ -45,13 +41,12 @@ const char *difference_prepare(struct difference *difference,
 double difference_change(const struct tree *tree,
     const struct tree_frame *frame);
 
-/* Returns the profiles that have the frame. */
 enum difference_side difference_side(const struct tree *tree,
     const struct tree_frame *frame);
 
 /*
- * Compares a frame's ratio with the ratio of all counts.  Returns the binary
- * logarithm: 1 if twice as large, -1 if half; 0 if it has neither count.
+ * Returns the binary logarithm of a frame's ratio to that of all counts: 1 if
+ * it is twice as large; 0 if the frame has neither count.
  */
 double difference_lean(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame);
@@ -64,8 +59,8 @@ void difference_add_ratio(const struct difference *difference, double factor,
     struct text *text);
 
 /*
- * Adds "800 instructions; ratio 1.5", the count of a frame that does not make
- * its width, multiplied by the factor, and its ratio.
+ * Adds "800 instructions; ratio 1.5": the count that does not make the frame's
+ * width, times `factor`, and the ratio.
  */
 void difference_add_other(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame, double factor,
@@ -75,15 +70,7 @@ void difference_add_other(const struct difference *difference,
 bool difference_is_noise(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame);
 
-/*
- * Adds the rule, for the viewer: "SIGMAS STEP STEP SHARE", the counts of a
- * sample before and after, and the share of both profiles that a count is, or
- * 0 if their totals are unlike.
- */
-void difference_add_rule(const struct difference *difference,
-    struct text *text);
-
-/* Adds the counts and their change to a text, multiplied by the factor. */
+/* Adds the counts and their change, times `factor`. */
 void difference_tell(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame, double factor,
     struct text *text);

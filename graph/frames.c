@@ -2,12 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "attributes.h"
-#include "counts.h"
-#include "difference.h"
 #include "lib/output.h"
 #include "picture.h"
-#include "rules.h"
 
 /* Cuts off _[k], _[i], _[j] or _[w]; they are for palettes. */
 static struct str
@@ -21,14 +17,14 @@ without_mark(struct str name)
 	    str_take(name, len - 4) : name;
 }
 
-/* True if a frame is the root of a lane; its row has its name. */
+/* True for the root of a lane; its row has its name. */
 static bool
 is_lane(const struct picture *picture, const struct tree_frame *frame)
 {
 	return frame->depth == 1 && picture->tree->in_lanes;
 }
 
-/* True if a frame is that or the root: it has gaps, and is only a bar. */
+/* True for that and the root of all: it has gaps, and is only a bar. */
 static bool
 is_ground(const struct picture *picture, const struct tree_frame *frame)
 {
@@ -86,7 +82,9 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 	    picture->ascii);
 	text_add(svg, STR(" ("));
 	text_add_count(svg, total * picture->factor);
-	text_add(svg, text_str(&picture->unit));
+	text_add_char(svg, ' ');
+	svg_text(svg, picture->counted, picture->ascii);
+	text_add(svg, STR(", "));
 	if (is_root)
 		text_add(svg, STR("100"));
 	else
@@ -108,10 +106,7 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 	text_add(svg, STR("%)"));
 }
 
-/*
- * Adds the two counts and their change.  With a viewer the tooltip is
- * flamegraph.pl's, and the viewer adds these.
- */
+/* With a viewer the tooltip is flamegraph.pl's, and the viewer adds this. */
 static void
 add_difference(struct picture *picture, const struct tree_frame *frame)
 {
@@ -121,13 +116,9 @@ add_difference(struct picture *picture, const struct tree_frame *frame)
 	svg_value(&picture->svg, text_str(&picture->scratch), picture->ascii);
 }
 
-/*
- * The left and right edge of a frame in pixels, and x and width as printed, in
- * tenths of pixels.  The width is between rounded edges: neighbours touch.
- */
 struct edges {
-	double left, right;
-	long long x, width;
+	double left, right;	/* in pixels */
+	long long x, width;	/* in tenths; neighbours touch */
 };
 
 static struct edges
@@ -138,8 +129,8 @@ find_edges(const struct picture *picture, const struct tree_frame *frame)
 
 	edges.left = PICTURE_SIDE + frame->start * picture->pixels;
 	edges.right = PICTURE_SIDE + end * picture->pixels;
-	edges.x = svg_to_tenths(edges.left);
-	edges.width = svg_to_tenths(edges.right) - edges.x;
+	edges.x = svg_scale(edges.left, 1);
+	edges.width = svg_scale(edges.right, 1) - edges.x;
 	return edges;
 }
 
@@ -158,15 +149,14 @@ find_top(const struct picture *picture, uint32_t depth)
 	    ((double)depth + 1) * height + PICTURE_GAP;
 }
 
-/* A frame's color, and its text in palette.map. */
 struct fill {
-	struct str text;
+	struct str text;	/* in palette.map, or "" */
 	struct colour colour;
 };
 
 /*
- * Returns the color of a change.  With --widths, frames of only one profile
- * have their own colors; without it, some of them are invisible.
+ * Returns the color of a change.  Frames of only one profile have their own
+ * with --widths; without it, some of them are invisible.
  */
 static struct colour
 find_difference(struct picture *picture, const struct tree_frame *frame)
@@ -218,7 +208,6 @@ find_fill(struct picture *picture, const struct tree_frame *frame)
 	return fill;
 }
 
-/* Adds a color; it needs no escapes. */
 static void
 add_fill(struct text *svg, struct fill fill)
 {
@@ -228,39 +217,30 @@ add_fill(struct text *svg, struct fill fill)
 		svg_colour(svg, fill.colour);
 }
 
-/*
- * Adds an x or a width.  A picture that fills the window is drawn 1000 pixels
- * wide, so that a tenth of a pixel is a hundredth of a per cent.
- */
+/* A fluid picture is 1000 pixels wide: a tenth is a hundredth of a per cent. */
 static void
 add_across(struct picture *picture, long long tenths)
 {
-	if (picture->fluid) {
-		svg_hundredths(&picture->svg, tenths);
+	svg_hundredths(&picture->svg, picture->fluid ? tenths : 10 * tenths);
+	if (picture->fluid)
 		text_add_char(&picture->svg, '%');
-	} else
-		svg_tenths(&picture->svg, tenths);
 }
 
 static void
 add_rectangle(struct picture *picture, const struct tree_frame *frame,
     struct edges edges, struct fill fill)
 {
-	struct text *svg = &picture->svg, *upper = &picture->upper;
+	struct text *svg = &picture->svg;
 
-	/* all frames at a depth have it: neighbours often share it */
-	if (upper->len == 0 || picture->upper_depth != frame->depth) {
-		picture->upper_depth = frame->depth;
-		upper->len = 0;
-		text_add(upper, STR("\" y=\""));
-		svg_number(upper, find_top(picture, frame->depth));
-		text_add(upper, STR("\" width=\""));
-	}
 	text_add(svg, STR("<rect x=\""));
 	add_across(picture, edges.x);
-	text_add(svg, text_str(upper));
+	text_add(svg, STR("\" y=\""));
+	svg_number(svg, find_top(picture, frame->depth));
+	text_add(svg, STR("\" width=\""));
 	add_across(picture, edges.width);
-	text_add(svg, text_str(&picture->high));
+	text_add(svg, STR("\" height=\""));
+	text_add_number(svg, (unsigned long)picture->height - PICTURE_GAP);
+	text_add(svg, STR("\" fill=\""));
 	add_fill(svg, fill);
 	if (is_ground(picture, frame))
 		text_add(svg, STR("\" fill-opacity=\".2"));
@@ -287,7 +267,7 @@ find_usage(const struct tree_lane *lane, size_t *at, double begin, double end)
 
 /*
  * Adds a curve over the row of a lane: the part of each pixel's time in which
- * it has stacks, with narrow frames.  The smallest part is a pixel high.
+ * it has stacks, also narrow ones.  The smallest part is a pixel high.
  */
 static void
 add_usage(struct picture *picture, const struct tree_frame *frame)
@@ -307,7 +287,7 @@ add_usage(struct picture *picture, const struct tree_frame *frame)
 		    (double)x / picture->pixels,
 		    (double)(x + 1) / picture->pixels);
 		/* sums may be off by a little */
-		next = usage > 1e-6 ? svg_to_tenths(fmax(usage * high, 1)) : 0;
+		next = usage > 1e-6 ? svg_scale(fmax(usage * high, 1), 1) : 0;
 		if (next == now)
 			continue;
 		if (now == 0) {
@@ -323,9 +303,8 @@ add_usage(struct picture *picture, const struct tree_frame *frame)
 }
 
 /*
- * Adds the name in the middle of a frame's row, cut to fit, if three characters
- * or more do.  A lane's has the full row, and begins with the viewer's fold
- * marker if the lane has content.
+ * Adds the name, cut to fit, if three characters or more do.  A lane's has the
+ * full row, and begins with the viewer's fold marker if there is more above.
  */
 static void
 add_label(struct picture *picture, const struct tree_frame *frame,
@@ -388,7 +367,7 @@ list_counts(struct picture *picture, const struct tree_frame *frame,
 	    find_end(picture, frame) - frame->start : total);
 }
 
-/* Adds what the viewer cannot read from the tooltip (--nameattr). */
+/* A tooltip from --nameattr has no counts, and perhaps not the name. */
 static void
 add_hidden(struct picture *picture, const struct tree_frame *frame,
     const struct attributes *attributes, bool seen)
@@ -437,8 +416,7 @@ open_group(struct picture *picture, const struct attributes *attributes)
 
 /*
  * Lists a frame that is not drawn, with its colour, a dark one after ';' in a
- * differential, and its name.  Elements take browsers much longer: of 187,666
- * frames 6,376 are drawn, and they load in a fifth of the time.
+ * differential, and its name.  Elements take browsers five times as long.
  */
 static void
 list_frame(struct picture *picture, const struct tree_frame *frame)
@@ -509,22 +487,12 @@ void
 frames_draw(struct picture *picture)
 {
 	const struct tree_frame *frames = picture->tree->frames;
-	struct text *unit = &picture->unit, *high = &picture->high;
 	uint32_t frame = 0;
 
-	counts_init(&picture->counts);
-	text_add_char(unit, ' ');
-	svg_text(unit, picture->counted, picture->ascii);
-	text_add(unit, STR(", "));
-	text_add(high, STR("\" height=\""));
-	svg_number(high, (double)picture->height - PICTURE_GAP);
-	text_add(high, STR("\" fill=\""));
 	do {
-		if (is_lane(picture, &frames[frame])) {
+		if (is_lane(picture, &frames[frame]))
 			picture->lane = picture->lane == NULL ?
 			    picture->tree->lanes : picture->lane + 1;
-			picture->upper.len = 0;
-		}
 		if (frames[frame].total >= picture->least ||
 		    is_ground(picture, &frames[frame]))
 			draw_frame(picture, &frames[frame]);

@@ -1,7 +1,6 @@
 /*
  * Siblings are in the order of their first lines when all lines are sorted as
- * bytes.  Their lines are the same up to their names, so that the order depends
- * on a frame's name and on what follows it there:
+ * bytes: of their names and what follows them there:
  *
  *	foo 3		" 3" is before ".", which is before ";": flamegraph.pl
  *	foo.isra.0 1	draws foo in two pieces around foo.isra.0
@@ -27,9 +26,8 @@ struct siblings {
 };
 
 /*
- * Returns the text by which a frame is sorted.  Lines have no marks of wakers.
- * They also lack the border that is added to a stack without wakers: a count is
- * in its place, and sorts before all names.
+ * Lines have no marks of wakers.  They also lack the border of a stack without
+ * wakers: a count is in its place, and sorts before all names.
  */
 static struct str
 sort_key(const struct tree_frame *frame, struct arena *arena)
@@ -71,10 +69,7 @@ sort_by_size(struct siblings *siblings, const struct tree *tree)
 	free(list);
 }
 
-/*
- * Links the children of a frame in list order, puts them after its own samples,
- * relative to its start, and adds up its total.
- */
+/* Starts are relative to the parent's. */
 static void
 place_children(const struct siblings *siblings, struct tree *tree,
     uint32_t parent)
@@ -95,7 +90,7 @@ place_children(const struct siblings *siblings, struct tree *tree,
 	*link = 0;
 }
 
-/* Children come before their parents, so that their totals are known. */
+/* Goes from leaves to the root, so that totals of children are known. */
 static void
 order_frames(struct tree *tree)
 {
@@ -169,10 +164,7 @@ add_up_changes(struct tree *tree)
 	}
 }
 
-/*
- * Parents come before their children, so that their places are known.  In lanes
- * totals are not the distances of ends, since gaps may be much larger.
- */
+/* In lanes totals are not the distances of ends: gaps may be much larger. */
 void
 layout_frames(struct tree *tree)
 {
@@ -188,9 +180,8 @@ layout_frames(struct tree *tree)
 			frame->start += tree->frames[frame->parent].start;
 		end = frame->start + frame->total;
 		/*
-		 * Sums of fractions are not exact.  flamegraph.pl rounds to 15
-		 * digits here, too: that decides how it shows a total that ends
-		 * in .5.
+		 * flamegraph.pl rounds to 15 digits here, too: that decides
+		 * how it shows a total that ends in .5.
 		 */
 		if (end < WHOLE && end != (double)(long long)end) {
 			snprintf(digits, sizeof(digits), "%.15g", end);
@@ -211,7 +202,7 @@ layout_prune(struct tree *tree, double least)
 
 	do {
 		link = &tree->frames[frame].first_child;
-		/* lanes last longer than they count: lanes_arrange does them */
+		/* lanes last longer than they count: measure.c does them */
 		all = frame == 0 && tree->in_lanes;
 		for (child = *link; child != 0;
 		    child = tree->frames[child].next)
@@ -225,4 +216,17 @@ layout_prune(struct tree *tree, double least)
 		frame = tree_next(tree, frame);
 	} while (frame != 0);
 	return deepest;
+}
+
+double
+layout_length(const struct tree *tree)
+{
+	double length = tree->in_lanes ? 0 : tree->time;
+	size_t i;
+
+	for (i = 0; i < tree->lane_count; i++)
+		if (tree->lanes[i].end > length &&
+		    tree->frames[tree->lanes[i].root].total > 0)
+			length = tree->lanes[i].end;
+	return length;
 }

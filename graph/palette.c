@@ -1,17 +1,17 @@
 /*
- * A scheme finds the hue of a function by its name.  A hue mixes each channel
- * as base + (int)(range * v), where v is one of three shades between 0 and 1.
- * The numbers, and how a name gives its shades, come from flamegraph.pl, so
- * that its pictures can be compared with ours.
+ * A hue mixes each channel as base + (int)(range * v), where v is one of three
+ * shades between 0 and 1.  The numbers, and how a name gives its shades, come
+ * from flamegraph.pl, so that its pictures can be compared with ours.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "lib/mem.h"
 #include "lib/utf8.h"
 #include "palette.h"
 #include "svg.h"
 
-/* Hues of functions by the first pattern that matches; '*' is any text. */
+/* '*' in a pattern is any text.  The first pattern that matches counts. */
 struct hue_rule {
 	const char *pattern;
 	enum hue hue;
@@ -129,15 +129,18 @@ static const struct scheme schemes[] = {
 	{ "chain", HUE_BLUE, chain_rules, "blue", true,
 	    "blue, and aqua for wakers, which follow --",
 	    { { HUE_BLUE, "off-CPU" }, { HUE_AQUA, "waker" } } },
-	{ "java", HUE_RED, java_rules, "yellow", false, NULL,
+	{ "java", HUE_RED, java_rules, "yellow", false,
+	    "Java, inlined Java, C++, kernel, other",
 	    { { HUE_GREEN, "Java" }, { HUE_AQUA, "inlined Java" },
 	    { HUE_YELLOW, "C++" }, { HUE_ORANGE, "kernel" },
 	    { HUE_RED, "other" } } },
-	{ "js", HUE_RED, js_rules, "yellow", false, NULL,
+	{ "js", HUE_RED, js_rules, "yellow", false,
+	    "JavaScript, built-in, C++, kernel, other",
 	    { { HUE_GREEN, "JavaScript" }, { HUE_AQUA, "built-in" },
 	    { HUE_YELLOW, "C++" }, { HUE_ORANGE, "kernel" },
 	    { HUE_RED, "other" } } },
-	{ "perl", HUE_RED, perl_rules, "yellow", false, NULL,
+	{ "perl", HUE_RED, perl_rules, "yellow", false,
+	    "Perl, C++, kernel, other",
 	    { { HUE_GREEN, "Perl" }, { HUE_YELLOW, "C++" },
 	    { HUE_ORANGE, "kernel" }, { HUE_RED, "other" } } },
 	{ "red", HUE_RED, NULL, "grey", false, "", { { 0 } } },
@@ -147,7 +150,8 @@ static const struct scheme schemes[] = {
 	{ "yellow", HUE_YELLOW, NULL, "grey", false, "", { { 0 } } },
 	{ "purple", HUE_PURPLE, NULL, "grey", false, "", { { 0 } } },
 	{ "orange", HUE_ORANGE, NULL, "grey", false, "", { { 0 } } },
-	{ "rust", HUE_RED, rust_rules, "yellow", false, NULL,
+	{ "rust", HUE_RED, rust_rules, "yellow", false,
+	    "one's own crates, library, kernel, other",
 	    { { HUE_GREEN, "one's own crates" }, { HUE_AQUA, "library" },
 	    { HUE_ORANGE, "kernel" }, { HUE_RED, "other" } } },
 	{ "python", HUE_RED, python_rules, "yellow", false,
@@ -174,31 +178,15 @@ scheme_find(struct str name)
 }
 
 void
-scheme_list(struct text *list)
+scheme_list(char *list, size_t size)
 {
 	const struct scheme *scheme;
-	const struct scheme_kind *kind;
-	size_t len;
+	size_t at = 0;
 
-	for (scheme = schemes; scheme < schemes + COUNT; scheme++) {
-		if (scheme > schemes)
-			text_add_char(list, '\n');
-		text_add(list, str_from(scheme->name));
-		if (scheme->help != NULL && scheme->help[0] == '\0')
-			continue;
-		for (len = strlen(scheme->name); len < NAME_WIDTH; len++)
-			text_add_char(list, ' ');
-		if (scheme->help != NULL) {
-			text_add(list, str_from(scheme->help));
-			continue;
-		}
-		for (kind = scheme->kinds; kind < scheme->kinds +
-		    SCHEME_KINDS && kind->name != NULL; kind++) {
-			if (kind > scheme->kinds)
-				text_add(list, STR(", "));
-			text_add(list, str_from(kind->name));
-		}
-	}
+	for (scheme = schemes; scheme < schemes + COUNT && at < size; scheme++)
+		at += (size_t)snprintf(list + at, size - at, "%s%-*s%s",
+		    at > 0 ? "\n" : "", scheme->help[0] != '\0' ?
+		    NAME_WIDTH : 0, scheme->name, scheme->help);
 }
 
 struct mix {
@@ -263,18 +251,22 @@ sum_codes(struct str name)
 	return sum;
 }
 
-/* Hashes the first three characters, the first most; skips "libc`". */
+/*
+ * Hashes the first three characters, or the last ones; the first has the most
+ * weight.  A module before them, "libc`malloc", has no weight.
+ */
 static double
-hash_codes(const uint32_t *codes, size_t count)
+hash_codes(const uint32_t *codes, size_t count, bool backwards)
 {
 	double value = 0, weight = 1, max = 1;
-	size_t i, from = 0;
+	size_t i, from = 0, at;
 
 	for (i = 1; i < count && from == 0; i++)
-		if (codes[i] == '`')
+		if (codes[backwards ? count - 1 - i : i] == '`')
 			from = i + 1;
 	for (i = 0; i < 3 && from + i < count; i++) {
-		value += weight * (double)(codes[from + i] % (10 + i)) /
+		at = backwards ? count - 1 - from - i : from + i;
+		value += weight * (double)(codes[at] % (10 + i)) /
 		    (9 + (double)i);
 		max += weight;
 		weight *= 0.7;
@@ -285,8 +277,8 @@ hash_codes(const uint32_t *codes, size_t count)
 static void
 choose_shades(struct palette *palette, struct str name, double shades[3])
 {
-	uint32_t *codes, swap;
-	size_t count = 0, at;
+	uint32_t *codes;
+	size_t count = 0;
 	int i;
 
 	switch (palette->shade) {
@@ -300,14 +292,8 @@ choose_shades(struct palette *palette, struct str name, double shades[3])
 		    &palette->room, name.len, sizeof(*codes));
 		while (name.len > 0)
 			codes[count++] = utf8_next(&name);
-		shades[0] = hash_codes(codes, count);
-		/* and of its reverse */
-		for (at = 0; at < count / 2; at++) {
-			swap = codes[at];
-			codes[at] = codes[count - 1 - at];
-			codes[count - 1 - at] = swap;
-		}
-		shades[1] = shades[2] = hash_codes(codes, count);
+		shades[0] = hash_codes(codes, count, false);
+		shades[1] = shades[2] = hash_codes(codes, count, true);
 		break;
 	case SHADE_RANDOM:
 		for (i = 0; i < 3; i++) {
@@ -318,48 +304,42 @@ choose_shades(struct palette *palette, struct str name, double shades[3])
 	}
 }
 
-static int
-blend(const struct mix *mix, const double shades[3])
-{
-	return mix->base + (int)(mix->range * shades[mix->shade]);
-}
-
 static struct colour
-blend_all(const struct mix mix[3], const double shades[3])
+blend(const struct mix mix[3], const double shades[3])
 {
-	return (struct colour){ blend(&mix[0], shades),
-	    blend(&mix[1], shades), blend(&mix[2], shades) };
-}
+	int channels[3], i;
 
-/* True for what stackcollapse-perf --wall ends the stacks of waits in. */
-static bool
-is_wait(struct str name)
-{
-	return str_equal(name, STR("[blocked]")) ||
-	    str_equal(name, STR("[uninterruptible]")) ||
-	    str_equal(name, STR("[preempted]"));
+	for (i = 0; i < 3; i++)
+		channels[i] = mix[i].base +
+		    (int)(mix[i].range * shades[mix[i].shade]);
+	return (struct colour){ channels[0], channels[1], channels[2] };
 }
 
 struct colour
 palette_colour(struct palette *palette, struct str name)
 {
 	const struct scheme *scheme = palette->scheme;
-	enum hue hue = is_wait(name) ? HUE_BLUE : scheme->rules == NULL ?
-	    scheme->hue : hue_by_rules(scheme->rules, name);
+	enum hue hue = scheme->rules == NULL ? scheme->hue :
+	    hue_by_rules(scheme->rules, name);
 	double shades[3];
 
+	/* stackcollapse-perf --wall ends the stacks of waits in them */
+	if (str_equal(name, STR("[blocked]")) ||
+	    str_equal(name, STR("[uninterruptible]")) ||
+	    str_equal(name, STR("[preempted]")))
+		hue = HUE_BLUE;
 	palette->used |= 1U << hue;
 	choose_shades(palette, name, shades);
-	return blend_all(mixes[hue], shades);
+	return blend(mixes[hue], shades);
 }
 
 struct colour
 palette_sample(enum hue hue)
 {
-	return blend_all(mixes[hue], (const double[]){ 0.5, 0.5, 0.5 });
+	return blend(mixes[hue], (const double[]){ 0.5, 0.5, 0.5 });
 }
 
-/* Returns white at 0, `full` at 1, and mixtures in between. */
+/* Mixes white, at 0, and `full`, at 1. */
 static struct colour
 tint(struct colour full, double part)
 {
@@ -372,12 +352,9 @@ tint(struct colour full, double part)
 static struct colour
 darken(struct colour colour)
 {
-	int white = colour.red, less;
+	int white = (int)fmin(colour.red, fmin(colour.green, colour.blue));
+	int less;
 
-	if (colour.green < white)
-		white = colour.green;
-	if (colour.blue < white)
-		white = colour.blue;
 	less = white > 95 && white < 255 ? (white - 95) * 75 / 160 : 0;
 	return (struct colour){ colour.red - less, colour.green - less,
 	    colour.blue - less };
@@ -432,12 +409,12 @@ palette_chance(const struct palette *palette, double delta)
 }
 
 struct colour
-palette_one_side(const struct palette *palette, bool more)
+palette_one_side(const struct palette *palette, bool is_second)
 {
 	const struct colour orange = { 245, 160, 0 }, violet = { 140, 80, 210 };
 	const struct colour yellow = { 250, 220, 50 }, navy = { 30, 70, 140 };
 
 	if (palette->scheme->hue == HUE_COLORBLIND)
-		return more ? yellow : navy;
-	return more ? orange : violet;
+		return is_second ? yellow : navy;
+	return is_second ? orange : violet;
 }

@@ -1,4 +1,4 @@
-/* palette: finds the colour of a frame by its name and --colors. */
+/* palette: the colour of a frame by its name, in one of the schemes. */
 #ifndef PALETTE_H
 #define PALETTE_H
 
@@ -21,24 +21,23 @@ struct scheme_kind {
 	const char *name;
 };
 
-/* A palette of --colors=NAME: the hues of functions, and what goes along. */
+/* What users call a palette: --colors=NAME. */
 struct scheme {
 	const char *name;
 	enum hue hue;				/* of all functions */
 	const struct hue_rule *rules;		/* of each; or NULL */
 	const char *background;			/* the one that suits it */
 	bool has_wakers;		/* stacks have them, see tree.h */
-	const char *help;		/* its colors; NULL: its kinds */
+	const char *help;		/* what its colors mean */
 	struct scheme_kind kinds[SCHEME_KINDS];	/* unnamed ones are unused */
 };
 
-/* Returns the scheme of that name, or NULL. */
+/* Returns NULL for another name. */
 const struct scheme *scheme_find(struct str name);
 
-/* Adds a line about each scheme, without the last line end. */
-void scheme_list(struct text *list);
+/* Makes a list of lines about the schemes, without the last line end. */
+void scheme_list(char *list, size_t size);
 
-/* The way in which a name chooses a shade of its colour. */
 enum palette_shade {
 	SHADE_NAME,	/* a name has one shade; they are well spread */
 	SHADE_HASH,	/* names that begin alike have similar shades */
@@ -56,38 +55,31 @@ struct palette {
 	unsigned used;		/* the set of functions' hues, a bit each */
 };
 
-/* Returns the colour of a function. */
 struct colour palette_colour(struct palette *palette, struct str name);
 
 /* Returns the middle shade of a hue. */
 struct colour palette_sample(enum hue hue);
 
 /*
- * Returns the colour of a difference: white for none, red for more and blue for
- * less, full at +-max and beyond.  For the colour-blind, more is orange, and
- * less is a lighter blue.  In a dark theme tints that are almost white would be
- * the brightest of all, so the whiter a tint is, the darker it becomes;
- * theme.css does the same for white itself, and for pictures that may be dark.
+ * Returns the colour of a difference: white for none, red (for the colour-blind
+ * orange) for more and blue for less, full at +-max and beyond.  In a dark
+ * theme almost white tints would be the brightest, so the whiter a tint is, the
+ * darker it becomes; theme.css does the same where the theme may be dark.
  */
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
-/*
- * Returns the color of a change that may be chance: white without any change.
- */
+/* Returns the color of a change that may be chance. */
 struct colour palette_chance(const struct palette *palette, double delta);
 
-/*
- * Makes the colour of a change what theme.css makes it where the theme turns
- * out to be dark; false if that is the same.
- */
+/* Makes the colour of a change a dark theme's; false if that is the same. */
 bool palette_darken(const struct palette *palette, struct colour *colour);
 
 /* Adds that colour as the style of an element, unless it is the same. */
 void palette_add_dark(const struct palette *palette, struct colour colour,
     struct text *svg);
 
-/* Returns the colour of frames in one profile: the second one, if `more`. */
-struct colour palette_one_side(const struct palette *palette, bool more);
+/* Returns the colour of frames that only one profile has. */
+struct colour palette_one_side(const struct palette *palette, bool is_second);
 
 #endif

@@ -2,12 +2,9 @@
 #include <stdlib.h>
 
 #include "assets.h"
-#include "counts.h"
-#include "difference.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "picture.h"
-#include "rules.h"
 
 /*
  * The axis is time below a flame chart, whose counts are time:
@@ -29,30 +26,24 @@ static const struct {
 
 #define UNITS	(sizeof(units) / sizeof(*units))
 
-bool
-picture_axis_unit(const char *name, double *seconds)
+double
+picture_axis_unit(const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < UNITS; i++)
-		if (strcmp(name, units[i].name) == 0) {
-			*seconds = units[i].seconds;
-			return true;
-		}
-	return false;
+		if (strcmp(name, units[i].name) == 0)
+			return units[i].seconds;
+	return 0;
 }
 
-/* Returns how wide the frames are, in pixels. */
 static double
 inner_width(const struct picture *picture)
 {
 	return (double)picture->width - 2 * PICTURE_SIDE;
 }
 
-/*
- * Adds a tick at a part of the width, with its time below it: in the middle, or
- * to the left if the time would leave the picture.
- */
+/* Adds a tick with its time below it, to the left if it does not fit. */
 static void
 add_tick(struct picture *picture, double part, const char *label)
 {
@@ -114,20 +105,16 @@ draw_axis(struct picture *picture)
 }
 
 /*
- * The legend is a line below the frames that explains their colours:
+ * The legend is a line below the frames that explains the colours that occur:
  *
  *	(green) Java  (aqua) inlined Java  (red) other
  *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) 3.25%
- *
- * There is no legend if colours mean nothing, or come from a file (--cp).  Only
- * kinds of functions that occur are listed.
  */
 
 /* U+25A0, a square of the reader's font. */
 #define SQUARE	STR("\xE2\x96\xA0")
 #define GAP	6	/* pixels before a square */
 
-/* Adds a square of this colour, and its meaning. */
 static void
 add_entry(struct picture *picture, struct colour colour, struct str meaning)
 {
@@ -145,8 +132,8 @@ add_entry(struct picture *picture, struct colour colour, struct str meaning)
 }
 
 /*
- * Adds an entry for `halves` halves of the change that has the full colour: a
- * word for one half, and for two the change in per cent, as in tooltips.
+ * Adds an entry for `halves` halves of the change of the full colour: a word
+ * for one half, and for two the change in per cent.
  */
 static void
 add_change(struct picture *picture, int halves)
@@ -163,11 +150,7 @@ add_change(struct picture *picture, int halves)
 	    words[halves + 1]));
 }
 
-/*
- * Adds an entry for the ratio of all counts times 2 to the power of halves / 2:
- *
- *	(blue) 0.5 or less  (..) 0.707  (white) 1, cycles/instructions ...
- */
+/* (blue) 0.5 or less  (..) 0.707  (white) 1, cycles/instructions ... */
 static void
 add_ratio(struct picture *picture, int halves)
 {
@@ -189,7 +172,6 @@ add_ratio(struct picture *picture, int halves)
 	free(text.data);
 }
 
-/* Adds the colours of frames that only one profile has, and of mere chance. */
 static void
 add_sides(struct picture *picture)
 {
@@ -210,7 +192,7 @@ add_sides(struct picture *picture)
 	}
 }
 
-/* True if the palette's colours mean something. */
+/* True if the palette's colours mean something, and are not from --cp. */
 static bool
 has_kinds(const struct picture *picture)
 {
@@ -218,7 +200,6 @@ has_kinds(const struct picture *picture)
 	    picture->palette.scheme->kinds[0].name != NULL;
 }
 
-/* Adds the rules and the palette's kinds of functions that color a frame. */
 static void
 add_kinds(struct picture *picture)
 {
@@ -237,7 +218,6 @@ add_kinds(struct picture *picture)
 			    str_from(kinds[i].name));
 }
 
-/* True if the picture has a legend. */
 static bool
 has_legend(const struct picture *picture)
 {
@@ -273,14 +253,13 @@ draw_legend(struct picture *picture)
 	text_add(svg, STR("</text>\n"));
 }
 
-/* Returns an option's text as a file may hold it. */
 static struct str
 clean(struct picture *picture, const char *text)
 {
 	return utf8_clean(str_from(text), &picture->arena);
 }
 
-/* Adds numbers of lanes and rows, and the height: a saved page lacks it. */
+/* A saved page may have lost the height of the picture, so it is here, too. */
 static void
 add_rows(struct picture *picture)
 {
@@ -299,11 +278,11 @@ add_rows(struct picture *picture)
 	svg_number_attribute(svg, "data-high", picture->full_height);
 }
 
-/* Adds the facts that the viewer needs for tooltips and for the layout. */
 static void
 add_units(struct picture *picture)
 {
 	const struct difference *difference = &picture->difference;
+	const struct chance *chance = &difference->chance;
 	struct text *svg = &picture->svg;
 
 	svg_attribute(svg, "data-unit", picture->counted, picture->ascii);
@@ -328,17 +307,14 @@ add_units(struct picture *picture)
 	}
 	if (picture->negate)
 		text_add(svg, STR(" data-negate=\"\""));
-	if (difference->noise > 0) {
-		text_add(svg, STR(" data-noise=\""));
-		difference_add_rule(difference, svg);
-		text_add_char(svg, '"');
-	}
+	/* what isChance() needs */
+	if (difference->noise > 0)
+		text_add_format(svg, " data-noise=\"%.17g %.17g %.17g %.17g\"",
+		    difference->noise, chance->sample[0], chance->sample[1],
+		    chance_share(chance));
 }
 
-/*
- * Adds the table of frames that are too narrow to be drawn.  Without a viewer
- * it has what stackcollapse-svg needs to read it.
- */
+/* Without a viewer the table has what stackcollapse-svg needs to read it. */
 static void
 add_narrow(struct picture *picture)
 {
@@ -395,7 +371,6 @@ draw_frames(struct picture *picture)
 	add_narrow(picture);
 }
 
-/* A line of text around the frames. */
 struct caption {
 	const char *id;		/* or NULL */
 	enum { LEFT, MIDDLE, RIGHT } side;
@@ -438,7 +413,6 @@ add_caption(struct picture *picture, const struct caption *caption)
 	text_add(svg, STR("</text>\n"));
 }
 
-/* Adds the row of the lanes that are not shown. */
 static void
 draw_others(struct picture *picture)
 {
@@ -484,7 +458,6 @@ add_notes(struct picture *picture)
 	text_add(svg, STR(" -->\n"));
 }
 
-/* Adds the lines of a script or style sheet if the picture needs them. */
 static void
 add_lines(struct text *svg, const char *const *lines, bool needed)
 {
@@ -492,7 +465,6 @@ add_lines(struct text *svg, const char *const *lines, bool needed)
 		text_add(svg, str_from(*lines));
 }
 
-/* Adds the size of the picture and of its background. */
 static void
 add_size(struct picture *picture)
 {
@@ -505,10 +477,7 @@ add_size(struct picture *picture)
 	svg_number_attribute(svg, "height", picture->full_height);
 }
 
-/*
- * Adds the theme for the style sheet and the colours of a dark one; or, without
- * a theme, white for text on a dark background.
- */
+/* Without a theme, text on a dark background is white. */
 static void
 add_theme(struct picture *picture)
 {
@@ -561,7 +530,7 @@ open_picture(struct picture *picture)
 	add_notes(picture);
 }
 
-/* Adds the name of the picture for a browser's tab and screen readers. */
+/* for a browser's tab and screen readers */
 static void
 add_name(struct picture *picture, const char *name)
 {
@@ -572,10 +541,7 @@ add_name(struct picture *picture, const char *name)
 	text_add(svg, STR("</title>\n"));
 }
 
-/*
- * Adds the gradient of the background.  Pictures in one page share ids, so the
- * gradient's id is made of its colours.
- */
+/* Pictures in one page share ids, so the gradient's is made of its colours. */
 static void
 add_background(struct picture *picture)
 {
@@ -605,15 +571,12 @@ add_background(struct picture *picture)
 	    top + 1, bottom + 1);
 }
 
-/*
- * Adds the texts in the corners.  Buttons do nothing where no script may run,
- * as in an image, and a page may forbid a style sheet that hides them.
- */
+/* Hidden buttons do nothing where no script may run, as in an image. */
 static void
 add_controls(struct picture *picture)
 {
 	double top = picture->font_size * 2;
-	double bottom = picture->full_height - picture->details_pad / 2;
+	double bottom = picture->full_height - (picture->font_size + 5);
 	const struct caption captions[] = {
 		{ "details", LEFT, PICTURE_SIDE, bottom, 0, false, " " },
 		{ "unzoom", LEFT, PICTURE_SIDE, top, 0, true, "Reset Zoom" },
@@ -627,7 +590,6 @@ add_controls(struct picture *picture)
 		add_caption(picture, &captions[i]);
 }
 
-/* Adds the viewer, with the modules that this picture needs. */
 static void
 add_script(struct picture *picture)
 {
@@ -685,10 +647,7 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	output_flush(&picture->svg, out);
 }
 
-/*
- * Says what happened and what to do.  Scripts may look for the text of
- * flamegraph.pl, so it is there, but not seen.
- */
+/* Scripts may look for the text of flamegraph.pl: it is there, but not seen. */
 void
 picture_draw_error(struct picture *picture, FILE *out)
 {

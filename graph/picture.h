@@ -1,6 +1,6 @@
 /*
- * picture: a tree as an SVG picture with a viewer in it: its frames, the texts
- * around them and the background.  measure.c and frames.c are parts of it.
+ * picture: a tree as an SVG picture with a viewer.  measure.c and frames.c are
+ * parts of it.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
@@ -8,10 +8,9 @@
 #include <stdio.h>
 
 #include "attributes.h"
+#include "colourfile.h"
 #include "counts.h"
 #include "difference.h"
-#include "palette.h"
-#include "palettemap.h"
 #include "svg.h"
 #include "tree.h"
 
@@ -70,42 +69,34 @@ struct picture {
 	double full_height;
 	double top_pad, bottom_pad;	/* above and below the frames */
 	double axis_top;		/* its distance below the frames */
-	double details_pad;		/* for the line of details */
 	struct str counted;		/* count_name, clean */
-	struct text unit;		/* " samples, " of a tooltip */
-	struct text high;		/* the text of a rectangle's height */
-	struct text upper;		/* the text of its upper edge... */
-	uint32_t upper_depth;		/* ...at this depth */
 	struct counts counts;		/* of the frames so far */
 	struct text scratch;		/* of a look, or of a text to escape */
 	struct text svg;		/* the part that is not printed yet */
 	struct arena arena;
 };
 
-/* Computes a picture's sizes, and leaves the tree's narrow frames out. */
+/* Computes the sizes of a picture, and drops the tree's narrow frames. */
 void measure_picture(struct picture *picture, struct tree *tree);
 
 /* True if the viewer selects ranges of time: in a chart of one profile. */
 bool measure_has_ranges(const struct picture *picture);
 
 /*
- * Draws the frames of picture->tree that are as wide as picture->least, each a
- * group with its tooltip, a rectangle as wide as its share of the counts, and a
- * label where there is room:
+ * Draws the frames of picture->tree in the order of tree_next, on which the
+ * viewer depends, with a label where there is room:
  *
  *	<g><title>read (12 samples, 80.00%)</title><rect .../><text ...>..</g>
- *
- * A frame comes before those above it, from left to right, for the viewer.
  */
 void frames_draw(struct picture *picture);
 
-/* Stores how many seconds one ns, us, ms or s is; false for another name. */
-bool picture_axis_unit(const char *name, double *seconds);
+/* Returns how many seconds one ns, us, ms or s is; 0 for another name. */
+double picture_axis_unit(const char *name);
 
 /* Draws a tree with counts on `out`; the tree loses its narrow frames. */
 void picture_draw(struct picture *picture, struct tree *tree, FILE *out);
 
-/* Draws a message where there is nothing to draw, for whoever looks at it. */
+/* Draws a message where there is nothing to draw. */
 void picture_draw_error(struct picture *picture, FILE *out);
 
 #endif

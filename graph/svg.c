@@ -122,12 +122,11 @@ svg_label(struct text *svg, struct str name, size_t room, enum label_cut cut,
 }
 
 /*
- * Returns number times 10 or 100, rounded as printf does, by the exact value.
  * Multiplying is exact enough unless the result is close to a half; printf for
  * counts alone took 40 % of the instructions of a large picture.
  */
-static long long
-to_scale(double number, int decimals)
+long long
+svg_scale(double number, int decimals)
 {
 	double scaled = number * (decimals == 1 ? 10 : 100), part;
 	char digits[400], *point;
@@ -148,58 +147,44 @@ to_scale(double number, int decimals)
 	return strtoll(digits, NULL, 10);
 }
 
-long long
-svg_to_tenths(double number)
-{
-	return to_scale(number, 1);
-}
-
-static unsigned long long
-add_sign(struct text *svg, long long number)
-{
-	if (number >= 0)
-		return (unsigned long long)number;
-	text_add_char(svg, '-');
-	return 0 - (unsigned long long)number;
-}
-
-/* Adds the last digits of a number, with a point before them. */
+/* Adds "-1.50" for -150. */
 static void
-add_digits(struct text *svg, unsigned number, size_t count)
+add_hundredths(struct text *svg, long long hundredths)
 {
-	char *at = text_extend(svg, count + 1);
+	unsigned long long size = (unsigned long long)hundredths;
+	char *at;
 
+	if (hundredths < 0) {
+		text_add_char(svg, '-');
+		size = 0 - size;
+	}
+	text_add_number(svg, size / 100);
+	at = text_extend(svg, 3);
 	at[0] = '.';
-	for (; count > 0; number /= 10)
-		at[count--] = (char)('0' + number % 10);
+	at[1] = (char)('0' + size / 10 % 10);
+	at[2] = (char)('0' + size % 10);
 }
 
 void
 svg_hundredths(struct text *svg, long long hundredths)
 {
-	unsigned long long size = add_sign(svg, hundredths);
-	unsigned part = (unsigned)(size % 100);
-
-	text_add_number(svg, size / 100);
-	if (part % 10 != 0)
-		add_digits(svg, part, 2);
-	else if (part != 0)
-		add_digits(svg, part / 10, 1);
+	add_hundredths(svg, hundredths);
+	while (svg->data[svg->len - 1] == '0')
+		svg->len--;
+	if (svg->data[svg->len - 1] == '.')
+		svg->len--;
 }
 
 void
 svg_percent(struct text *svg, double number)
 {
-	unsigned long long size = add_sign(svg, to_scale(number, 2));
-
-	text_add_number(svg, size / 100);
-	add_digits(svg, (unsigned)(size % 100), 2);
+	add_hundredths(svg, svg_scale(number, 2));
 }
 
 void
 svg_number(struct text *svg, double number)
 {
-	svg_hundredths(svg, to_scale(number, 2));
+	svg_hundredths(svg, svg_scale(number, 2));
 }
 
 void
@@ -211,35 +196,23 @@ svg_number_attribute(struct text *svg, const char *name, double number)
 }
 
 void
-svg_tenths(struct text *svg, long long tenths)
-{
-	unsigned long long size = add_sign(svg, tenths);
-
-	text_add_number(svg, size / 10);
-	if (size % 10 != 0)
-		add_digits(svg, (unsigned)(size % 10), 1);
-}
-
-void
 svg_colour(struct text *svg, struct colour colour)
 {
 	static const char digits[] = "0123456789abcdef";
 	const int channels[] = { colour.red, colour.green, colour.blue };
-	char six[6], *end;
+	char *at = text_extend(svg, 7);
 	int i;
 
+	at[0] = '#';
 	for (i = 0; i < 3; i++) {
-		six[2 * i] = digits[channels[i] >> 4 & 15];
-		six[2 * i + 1] = digits[channels[i] & 15];
+		at[1 + 2 * i] = digits[channels[i] >> 4 & 15];
+		at[2 + 2 * i] = digits[channels[i] & 15];
 	}
-	text_add_char(svg, '#');
-	if (six[0] != six[1] || six[2] != six[3] || six[4] != six[5]) {
-		text_add(svg, (struct str){ six, sizeof(six) });
+	if (at[1] != at[2] || at[3] != at[4] || at[5] != at[6])
 		return;
-	}
-	end = text_extend(svg, 3);
-	for (i = 0; i < 3; i++)
-		end[i] = six[2 * i];
+	at[2] = at[3];
+	at[3] = at[5];
+	svg->len -= 3;
 }
 
 /* True if the name means the encoding, in any letter case. */

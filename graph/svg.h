@@ -1,9 +1,8 @@
 /*
  * svg: pieces of an SVG file, added to a text.
  *
- * Text that is escaped here must be clean (utf8_clean).  With `ascii` set,
- * other characters are written as references, &#x2192;, since these are right
- * in any encoding that the file may name.
+ * Text to escape must be clean (utf8_clean).  With `ascii` other characters are
+ * references, &#x2192;, which are right in any encoding the file may name.
  */
 #ifndef SVG_H
 #define SVG_H
@@ -17,7 +16,6 @@ void svg_text(struct text *svg, struct str s, bool ascii);
 /* Adds text as the value of an attribute, without the quotes. */
 void svg_value(struct text *svg, struct str s, bool ascii);
 
-/* Adds " NAME=\"VALUE\"". */
 void svg_attribute(struct text *svg, const char *name, struct str value,
     bool ascii);
 
@@ -28,7 +26,7 @@ enum label_cut {
 	LABEL_FRONT	/* "..scheduler.run" */
 };
 
-/* The names of the parts, and NULL. */
+/* By enum label_cut, and NULL. */
 extern const char *const svg_cuts[];
 
 /*
@@ -41,7 +39,6 @@ void svg_label(struct text *svg, struct str name, size_t room,
 /* Adds a number with up to two digits after the point: "12", "10.25". */
 void svg_number(struct text *svg, double number);
 
-/* Adds " NAME=\"NUMBER\"". */
 void svg_number_attribute(struct text *svg, const char *name, double number);
 
 /* Adds a number as printf("%.2f", number) does. */
@@ -50,21 +47,16 @@ void svg_percent(struct text *svg, double number);
 /* Adds a number of hundredths: 150 is "1.5". */
 void svg_hundredths(struct text *svg, long long hundredths);
 
-/* Adds a number of tenths: 15 is "1.5". */
-void svg_tenths(struct text *svg, long long tenths);
-
-/* Returns how many tenths printf("%.1f", number) prints. */
-long long svg_to_tenths(double number);
+/* Returns number times 10 or 100, rounded as printf("%.*f", decimals) does. */
+long long svg_scale(double number, int decimals);
 
 /* Adds "#a0b0c0", or "#abc" if that is the same. */
 void svg_colour(struct text *svg, struct colour colour);
 
 /*
- * Chooses how characters are written for an encoding; "" is UTF-8.  XML knows
- * UTF-8 by no other name, so the name is corrected.  For another encoding that
- * begins with ASCII `*ascii` is set: all other characters are written as
- * references, so that the file is in that encoding, too.  Returns false if the
- * encoding does not begin with ASCII.
+ * Sets `*ascii` for an encoding other than UTF-8; "" is UTF-8.  XML knows UTF-8
+ * by no other name, so the name is corrected.  Returns false if the encoding
+ * does not begin with ASCII.
  */
 bool svg_encoding(const char **name, bool *ascii);
 

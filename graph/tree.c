@@ -1,7 +1,10 @@
 /*
  * The first new frame of a stack has no children: all above it are new, too.
  *
- * A few siblings are compared one by one; more, usually a tenth, are indexed.
+ * A few siblings are compared one by one; more are in an index, a tenth of the
+ * frames of a usual profile.  Its key is a parent and the hash of a name; names
+ * of one hash have the keys after it.  The hash is seeded, so names cannot be
+ * made to collide.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,16 +30,6 @@ tree_init(struct tree *tree)
 	table_seed();
 }
 
-/*
- * Returns the key at which the index has a frame; names of one hash have the
- * keys after it.  The hash is seeded, so names cannot be made to collide.
- */
-static uint64_t
-index_key(uint32_t parent, struct str name)
-{
-	return intmap_pair(parent, table_hash(name));
-}
-
 /* Indexes the child added last, or all when they become more than a few. */
 static void
 index_child(struct tree *tree, uint32_t parent)
@@ -57,7 +50,7 @@ index_child(struct tree *tree, uint32_t parent)
 	below->indexed = true;
 	for (child = below->first_child; child != 0;
 	    child = frames[child].next) {
-		key = index_key(parent, frames[child].name);
+		key = intmap_pair(parent, table_hash(frames[child].name));
 		while (*(number = intmap_at(&tree->index, key)) != 0)
 			key++;
 		*number = child;
@@ -77,7 +70,7 @@ find_child(struct tree *tree, uint32_t parent, struct str name)
 			child = frames[child].next;
 		return child;
 	}
-	for (key = index_key(parent, name);
+	for (key = intmap_pair(parent, table_hash(name));
 	    (child = intmap_find(&tree->index, key)) != 0; key++)
 		if (str_equal(frames[child].name, name))
 			break;
@@ -116,7 +109,6 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 	return tree->count++;
 }
 
-/* Returns the frame that the trail leads to. */
 static uint32_t
 trail_end(const struct tree *tree)
 {
@@ -125,7 +117,7 @@ trail_end(const struct tree *tree)
 	return trail->depth > 0 ? trail->steps[trail->depth - 1].number : 0;
 }
 
-/* Copies names and what follows them in their line. */
+/* The tail follows them, see tree_first_line. */
 static struct str
 copy_names(struct tree *tree, struct str names, struct str tail)
 {
@@ -187,34 +179,33 @@ extend_lane(struct tree *tree, double width)
 }
 
 static void
-add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
+add_counts(struct tree *tree, uint32_t number, const struct folded_line *line)
 {
 	struct tree_frame *frame = &tree->frames[number];
-	double width = sample->count;
+	double width = line->count, delta = line->count - line->before;
 	bool is_gap = tree->in_lanes && frame->depth < 2;
 
 	if (tree->widths == TREE_BEFORE)
-		width -= sample->delta;
+		width -= delta;
 	else if (tree->widths == TREE_SUM)
-		width = 2 * width - sample->delta;
+		width = 2 * width - delta;
 	else if (tree->widths == TREE_CHANGE)
-		width = fabs(sample->delta);
+		width = fabs(delta);
 	if (tree->in_lanes && !is_gap)
 		extend_lane(tree, width);
 	tree->time += width;
 	if (is_gap)
 		return;
 	frame->self += width;
-	if (sample->differential || tree->changes != NULL ||
+	if (line->has_two || tree->changes != NULL ||
 	    tree->widths != TREE_AFTER) {
 		tree->changes = mem_grow_zero(tree->changes,
 		    &tree->change_room, tree->room, sizeof(*tree->changes));
-		tree->changes[number].own_before +=
-		    sample->count - sample->delta;
+		tree->changes[number].own_before += line->count - delta;
 	}
-	if (!sample->differential)
+	if (!line->has_two)
 		return;
-	tree->changes[number].own += sample->delta;
+	tree->changes[number].own += delta;
 	tree->differential = true;
 	frame->differential = true;
 }
@@ -303,9 +294,9 @@ tree_unmark(struct str name)
 }
 
 void
-tree_add(struct tree *tree, const struct tree_sample *sample)
+tree_add(struct tree *tree, const struct folded_line *line)
 {
-	struct str stack = sample->stack, tail = sample->tail, names, rest;
+	struct str stack = line->stack, tail = line->tail, names, rest;
 	struct str name;
 	struct tree_frame *leaf;
 
@@ -324,7 +315,7 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 	while (rest.len > 0) {
 		name = str_cut(&rest, ';');
 		trail_push(&tree->trail, add_child(tree, trail_end(tree), name,
-		    sample->differential), name);
+		    line->has_two), name);
 	}
 	if (tree->in_lanes) {
 		tree->lanes[tree->lane].root = tree->trail.steps[0].number;
@@ -332,15 +323,15 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 	}
 	leaf = &tree->frames[trail_end(tree)];
 	if (names.len == 0)
-		keep_first_line(tree, leaf, tail, sample->differential);
+		keep_first_line(tree, leaf, tail, line->has_two);
 	/* without wakers, the line ends in the frame below the border */
 	if (tree->chain && tail.data[0] != ';' &&
 	    str_equal(leaf->name, BORDER)) {
 		leaf->added = true;
 		keep_first_line(tree, &tree->frames[leaf->parent], tail,
-		    sample->differential);
+		    line->has_two);
 	}
-	add_counts(tree, trail_end(tree), sample);
+	add_counts(tree, trail_end(tree), line);
 }
 
 struct str

@@ -7,8 +7,8 @@
  *					        skip	3
  *					    print	7
  *
- * layout_frames gives each frame an interval on the axis of counts: it begins
- * at `start` and is `total` wide, its own samples, `self`, before its children.
+ * A frame is an interval on the axis of counts: it begins at `start` and is
+ * `total` wide, its own samples, `self`, before its children.
  *
  * In lanes each child of the root has an axis of its own, from 0.  Lines that
  * are nothing but its name are gaps: there it has no stack.  So it lasts longer
@@ -19,6 +19,7 @@
 
 #include <stdint.h>
 
+#include "fold/foldedlines.h"
 #include "fold/trail.h"
 #include "lib/intmap.h"
 #include "lib/table.h"
@@ -36,7 +37,7 @@ struct tree_frame {
 	unsigned indexed : 1;	/* its children are in the index */
 	unsigned waker : 1;	/* it is a waker of a chain graph */
 	unsigned added : 1;	/* a border that no line holds */
-	unsigned blended : 1;	/* by lanes.h: its place is not its time */
+	unsigned blended : 1;	/* by measure.c: its place is not its time */
 };
 
 /* The count that makes the width of a frame, if lines have two. */
@@ -55,7 +56,7 @@ struct frame_change {
 	double before;		/* these and all above it, by layout.c */
 };
 
-/* A time in which a lane has stacks without a gap. */
+/* without a gap */
 struct tree_busy {
 	double begin, end;
 };
@@ -67,7 +68,8 @@ struct tree_lane {
 	double begin, end;	/* of its stacks; negative: has none yet */
 	struct tree_busy *busy;
 	size_t busy_count, busy_room;
-	uint32_t rows;		/* that are shown, by lanes.h */
+	double rank;		/* by which measure.c sorts it */
+	uint32_t rows;		/* that are shown */
 	double top;		/* the upper edge, in pixels */
 };
 
@@ -95,41 +97,33 @@ struct tree {
 	struct arena arena;	/* for names */
 };
 
-/* A line of folded stacks. */
-struct tree_sample {
-	struct str stack;
-	struct str tail;	/* the rest of the line: a blank, counts */
-	double count;
-	double delta;		/* from the count in the first profile */
-	bool differential;	/* the line has two counts */
-};
-
-/* Begins a tree, with its root. */
 void tree_init(struct tree *tree);
 
-/* Adds a stack with clean names (utf8_clean), but no empty ones at the end. */
-void tree_add(struct tree *tree, const struct tree_sample *sample);
+/* Adds a stack, made clean (utf8_clean), without empty names at its end. */
+void tree_add(struct tree *tree, const struct folded_line *line);
 
 /* Returns the name of a waker without the mark. */
 struct str tree_unmark(struct str name);
 
 /*
- * Returns a part of the first line in byte order that ends in this frame, from
- * the frame's name on.  If no line ends in it, returns its name and a ';'.
- * Siblings are in the order of these parts.
+ * Returns the end of the first line in byte order that ends in this frame, from
+ * its name on, or its name and a ';' if none does.  It orders siblings.
  */
 struct str tree_first_line(const struct tree_frame *frame);
 
-/*
- * Puts siblings in order once all stacks are there, and computes where each
- * frame begins, its total, its changes and the largest change.
- */
+/* Orders siblings once all stacks are there, and computes the other numbers. */
 void layout_frames(struct tree *tree);
 
-/* Drops frames with totals below `least`; returns the depth that is left. */
+/*
+ * Drops frames of less than `least` in all, and the frames above them.  Returns
+ * the largest depth that is left.
+ */
 uint32_t layout_prune(struct tree *tree, double least);
 
-/* Returns the frame drawn after this one, parents first; 0 at the end. */
+/* Returns the end of the last stack: in lanes a time, else all counts. */
+double layout_length(const struct tree *tree);
+
+/* Returns the next frame, parents first, left to right, or 0 at the end. */
 static inline uint32_t
 tree_next(const struct tree *tree, uint32_t frame)
 {

@@ -1,18 +1,15 @@
 /*
- * The axis of time below a flame chart, and the times of a frame.  The axis is
- * drawn again for a zoom, and hidden if frames are merged, since they are not
- * in the order of time then.
+ * The axis of time below a flame chart, and the times of a frame.  Merged
+ * frames are not in the order of time, so it is hidden then.
  */
 const axis = byId("axis");
 const [printedLine, printedLabel] = axis.children;
 const axisTop = num(printedLine, "y1");
 const axisPaper = make("rect", { class: "paper" });
 details.before(axisPaper, axis);
-// However small the font is.
 const mostTicks = 1000;
 const secondsOf = n => n * axis.dataset.unit * factor;
 
-// Returns the begin and the end of a frame, in seconds.
 const timesOf = f => spanOf(f).map(secondsOf);
 
 // Rounds up to 1, 2, 5 or 10 times a power of ten.
@@ -21,13 +18,14 @@ const roundUp = least => {
 	return power * [1, 2, 5, 10].find(times => least <= times * power);
 };
 
-// Returns the middle of a text near a place, so that it is in the picture.
+// Returns the middle of a text that is in the picture.
 const centerText = (s, x) => {
 	const half = widthOf(s) / 2;
 	return max(half, min(right() - half, x));
 };
 
-const makeTicks = ([begin, end]) => {
+added.draws.push(() => {
+	const [begin, end] = timesOf(merged ? baseRoot : zoom);
 	const apart = roundUp((end - begin) *
 	    max(1 / mostTicks, fontSize * 6 / (width * scale)));
 	const [seconds, name] = timeUnit(end);
@@ -46,12 +44,8 @@ const makeTicks = ([begin, end]) => {
 		ticks.push(set(printedLine.cloneNode(), { x1: x, x2: x }),
 		    label);
 	}
-	return ticks;
-};
-
-added.draws.push(() => {
 	show(axis, !merged);
-	write(axis, ...makeTicks(timesOf(merged ? baseRoot : zoom)));
+	write(axis, ...ticks);
 });
 
 // Keeps the axis in the window, above the line of details.
@@ -62,7 +56,7 @@ added.sticks.push(([x0, , x1, y1]) => {
 });
 
 // "from 1.25 s to 1.5 s"
-const tellTimes = span => {
+added.times = span => {
 	const [seconds, name] = timeUnit(timesOf(baseRoot)[1]);
 	return "from " + span.map(n =>
 		Number((secondsOf(n) / seconds).toFixed(6)) + " " + name)
@@ -70,10 +64,9 @@ const tellTimes = span => {
 };
 
 // "250 ms"
-const tellTime = n => {
+added.spell = n => {
 	const time = secondsOf(n), [seconds, name] = timeUnit(time);
 	return Number((time / seconds).toPrecision(6)) + " " + name;
 };
 
-Object.assign(added, { times: tellTimes, spell: tellTime });
-added.facts.push(f => merged ? [] : [tellTimes(spanOf(f))]);
+added.facts.push(f => merged ? [] : [added.times(spanOf(f))]);

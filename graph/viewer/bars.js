@@ -1,7 +1,6 @@
 /*
- * The bars stay in the window even if the picture is larger: above the
- * frames the buttons, the search box and the title, below them the details.  In
- * a narrow window they take more rows.
+ * The bars stay in the window: above the frames the buttons, the search box and
+ * the title, below them the details.  In a narrow window they take more rows.
  *
  * Lengths are in the picture's units.  A part is the visible part of the
  * picture: its left, upper, right and lower edge.
@@ -28,7 +27,6 @@ const inPicture = (x, y) => {
 };
 const pointOf = ({ clientX, clientY }) => inPicture(clientX, clientY);
 
-// Returns the visible part of the picture.
 const findPart = () => {
 	let x0 = 0, y0 = 0, x1 = page.clientWidth, y1 = page.clientHeight;
 	// an <object> of other proportions has room beside the picture
@@ -70,7 +68,6 @@ const fitRight = (to, y) => {
 	return to;
 };
 
-// Returns where the bar ends.
 const fitControls = ([x0, y0, x1]) => {
 	const y = max(2 * em, y0 + 1.5 * em * sqrt(large));
 	let from = x0 + EDGE, rows = 0;
@@ -104,8 +101,8 @@ const fitControls = ([x0, y0, x1]) => {
 	return below;
 };
 
-// Breaks the name and the facts into at most two lines, with room beside the
-// first one.  The name loses its middle, the last facts their ends.
+// Makes at most two lines.  The name loses its middle, the last facts their
+// ends.
 const breakFacts = (room, beside, most) => {
 	const least = fitText(toldName, 12 * em), lines = [least];
 	for (const fact of toldFacts) {
@@ -157,7 +154,6 @@ const fitBars = () => {
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 };
 
-// Runs when the picture or the window is scrolled, or has another size.
 const follow = () => {
 	const found = findPart();
 	if (found[2] > found[0] && found[3] > found[1]) {
@@ -166,8 +162,7 @@ const follow = () => {
 	}
 };
 
-// Scrolls the window to a frame, unless it is between the bars, and puts it at
-// a part of the height between them.
+// Scrolls a frame to a part of the height between the bars.
 const reveal = ({ x, y }, where) => {
 	const [x0, y0, x1, y1] = findPart(), bars = 4 * em + spare;
 	const isSeen = y >= y0 + bars && y <= y1 - bars;

@@ -1,8 +1,4 @@
-/*
- * A differential: the texts about changes, or the ratios of two events, and the
- * colors of frames that merge several others.
- */
-
+/* A differential: texts about changes or ratios, colors of merged frames. */
 const { widths } = given;
 const beforeOf = (w, change, before) => widths === "change" ? before :
     widths === "sum" ? (w - change) / 2 : widths ? w : w - change;
@@ -10,8 +6,8 @@ kinds.push(["change", "changeSelf", "changeRest"]);
 if (widths === "change")
 	kinds.push(["before", "beforeSelf", "beforeRest"]);
 
-// Returns the count before, and the change: of a caller with all that it calls;
-// of any other frame as --delta says, or with all that it calls.
+// Returns the count before and the change, as --delta says, or of a caller or a
+// whole frame with all that it calls.
 const countsOf = (f, isWhole = given.delta) => {
 	const add = (total, self) => isCaller(f) ?
 	    sum(f.stems, tree[turned ? self : total]) :
@@ -29,8 +25,7 @@ const ratioOf = ([first, more]) => first / (first + more);
 const ratioText = r => isFinite(r) ? +r.toPrecision(3) :
     r ? "infinite" : "none";
 
-// The binary logarithm of a frame's ratio to that of the whole picture, as in
-// its legend.
+// as difference_lean
 const leanOf = f => Math.log2(ratioOf(countsOf(f)) / given.ratio) * sign || 0;
 
 // "800 instructions; ratio 1.5", after the count that makes the width
@@ -57,10 +52,10 @@ const shareOf = f => {
 // a frame of the table may be of lines with one count
 const hasChange = ([i]) => merged || placeIn[i] ||
     /^[^\t]*;/.test(looks[lookOf[i]]);
-const changeShare = f => !hasChange(f.parts) ? "" :
+added.change = f => !hasChange(f.parts) ? "" :
     counted ? otherOf(f) : f.parts[0] ? "; " + shareOf(f) : "";
 
-// True if a change is less than --noise says, as fold/chance.h tells.
+// see fold/chance.h
 const isChance = ([before, c]) => {
 	const [sigmas, sample, later, whole] =
 	    (given.noise || "0 0 0 0").split(" ").map(Number);
@@ -72,9 +67,8 @@ const isChance = ([before, c]) => {
 const hex = rgb => "#" + rgb.map(v =>
 	v.toString(16).padStart(2, "0")).join("");
 
-// Returns the color of a change, full for the largest one of a function except
-// the root, or, with --widths, that of a frame that only one profile has.
-const tint = f => {
+// The largest change of a function except the root has the full color.
+added.tint = f => {
 	const whole = countsOf(f, true), [before, more] = whole;
 	// fractions are rounded
 	const isAlone = !counted && widths && abs(before + more / 2) <
@@ -105,7 +99,7 @@ const tint = f => {
 	    style: c && theme === "auto" ? "--dark: " + dark : "" };
 };
 
-Object.assign(added, { hasLongFacts: true, change: changeShare, tint });
+added.hasLongFacts = true;
 added.split = (...counts) => {
 	const before = beforeOf(...counts);
 	return [before, before + counts[1]];

@@ -1,7 +1,4 @@
-/*
- * A fluid picture is as wide as the window.  It is laid out again when it is
- * first drawn, and when its width has changed.
- */
+/* A fluid picture is laid out again for another width of the window. */
 const refit = () => {
 	read();
 	scale = boxOf(svg).width / 100;

@@ -1,8 +1,6 @@
-/*
- * Stacks as folded text: that of a frame, and all in view.
- */
+/* Stacks as folded text: that of a frame, and all in view. */
 
-// Returns a line.  A number that the last name ends in would be a count.
+// A number that the last name ends in would be a count.
 const foldLine = (path, counts) =>
 	path.join(";").replace(/[ \t](?=\d+\.?\d*$)/, "_") + " " + counts;
 
@@ -13,8 +11,7 @@ const copyStack = () => {
 	copy(foldLine(isCaller(f) ? path.reverse() : path, f.total));
 };
 
-// Saves a line for each stack in view.  Frames that were too narrow to be
-// printed count for the frames below them.
+// Frames too narrow to be printed count for the frames below them.
 const saveStacks = () => {
 	const of = viewTree(), { up } = of;
 	const stacks = [""], lines = new Map();

@@ -1,14 +1,10 @@
 /*
- * Functions: all frames of one name.  This makes the trees that are shown when
- * functions or stacks are left out, and sums over all stacks.
- *
- * Frames of that tree have the indices of the printed ones.  A frame that is
- * left out gives its counts and its children to another one, which it is shown
- * as.
+ * Functions: all frames of one name.  This makes the trees without some
+ * functions or stacks, with the indices of printed frames, and sums over them.
  */
 
-// Returns the tree in which frames are shown as others (-1: not at all), with
-// parts of their own counts, from 0 to 1.
+// Returns the tree in which frames give their counts and children to others
+// (-1: to none), with parts of their own counts, from 0 to 1.
 const makeTree = (from, as, parts) => {
 	const made = newTree(), { up } = made, counted = ints(size);
 	for (const [all, ...own] of kinds) {
@@ -98,15 +94,13 @@ const treeOf = (from, is, isExact) => {
 	return makeTree(from, isIn.map((_, i) => i), isIn);
 };
 
-// True if a frame is in the thread, or there is none to be in.
 const isInThread = (i, thread) => !thread || names[nOf[threadOf[i]]] === thread;
 
 const overlap = (i, [begin, end]) =>
 	max(0, min(endOf[i], end) - max(startOf[i], begin));
 
-// Cuts frames at the ends of the range, and leaves out other threads.  It is
-// not known where in a frame its own counts are, and where frames that are too
-// narrow to be printed, so both lose the same part.
+// Cuts frames at the ends of the range, and leaves out other threads.  The own
+// counts and narrow frames may be anywhere in a frame: they lose the same part.
 const cutTree = (range, thread) => {
 	const { up } = printed;
 	// the time that the frames above leave, within the range and in all
@@ -124,8 +118,7 @@ const cutTree = (range, thread) => {
 	return makeTree(printed, ints(size).map((_, i) => i), parts);
 };
 
-// Returns the tree of the stacks in view: those of the zoomed frame, and in a
-// chart those of its time.
+// the tree of the stacks in view, or of its time
 let viewed;
 const viewTree = () => {
 	const from = viewed || added.cutView() || tree;
@@ -135,6 +128,5 @@ const viewTree = () => {
 	return viewed = treeOf(from, i => ends.has(i), turned);
 };
 
-// Returns the outermost frames of a function.
 const topsOf = n => [...nOf.keys()].filter(i => nOf[i] === n &&
     sumsOf(tree).isOuter[i]);

@@ -1,11 +1,10 @@
 /*
- * The keys.  The table has keys, their help, and a function, which returns
- * false if it does not take the key.  The help is made of the table; a function
- * that needs no event is a button there, too.
+ * The table has keys, their help, and a function, which returns false if it
+ * does not take the key.  One that needs no event is a button in the help, too.
  */
 const subject = () => asked || told || here || zoom;
 
-// Changes the picture for the function in a row of "Top", or of a frame.
+// The function may be that of a row of "Top".
 const isGeneral = a => /[rib]/.test(a);
 const changeBy = a => () => {
 	const n = chosen || subject().n;
@@ -38,7 +37,6 @@ const ACTIONS = [
 	["?", "help", openKeys]
 ];
 
-// Adds a row with a button that acts on a frame, or without a function.
 const addRow = (el, f, keys, words, act) =>
 	el.append(html("kbd", {}, keys), act ? button(words, () => {
 		dismiss();
@@ -80,12 +78,11 @@ const openMenu = (f, e) => {
 		max(0, min(x - px, wide - w))}px`;
 };
 
-// In a page with other things, keys are for the picture that has the focus.
-// Keys that type nothing are also for the picture under the mouse.
+// In a page with other things, keys are for the picture that has the focus;
+// those that type nothing also for the picture under the mouse.
 const isInside = e => svg === page || e.composedPath().includes(svg);
 const isMeant = e => isInside(e) || svg.matches(":hover");
 
-// Returns what a key does, or undefined.
 const actionOf = e => {
 	const { key: k, target, shiftKey } = e;
 	const isCtrl = withCtrl(e);

@@ -1,9 +1,7 @@
-/*
- * The labels of frames: names, cut to what fits.
- */
+/* The labels of frames: names, cut to what fits. */
 const INDENT = 3;
 
-// Returns the size and the family, which Firefox lacks before it has a window.
+// Firefox has no style before it has a window.
 const fontOf = () => {
 	const { fontSize: high, fontFamily } = getComputedStyle(details);
 	return [parseFloat(high) || em,
@@ -29,7 +27,6 @@ const cut = (s, kept, what) => {
 	return kept > 0 && head + rest ? head + ".." + rest : "";
 };
 
-// Returns the text, or as much of it as has room.
 const fitText = (s, room, what = "middle") => {
 	let most = max(0, min(s.length, Math.ceil(room)));
 	if (most === s.length && widthOf(s) <= room)
@@ -55,7 +52,6 @@ const isDark = color => {
 	return .2126 * light(1) + .7152 * light(3) + .0722 * light(5) < .18;
 };
 
-// Gives the element of a frame the label that fits.
 const setLabel = (el, f) => {
 	if (added.nameLane(el, f))
 		return;

@@ -2,8 +2,8 @@
  * Lanes: each thread of a flame chart has one, and all have one axis of time.
  * A zoom shows the time of a frame in all lanes.
  *
- * Changes of the lanes: l folds one, or opens it if L has folded all; x opens
- * the others, and o puts them in another order than that of their first times.
+ * Changes: l folds a lane, or opens it if L has folded all; x opens the others,
+ * and o gives them another order.
  */
 const LANE_GAP = 6;
 const ORDERS = {
@@ -11,15 +11,14 @@ const ORDERS = {
 	count: (a, b) => b.count - a.count || a.i - b.i
 };
 const others = byId("others");
-// in the printed order: the frame and its rows; and in view what it counts, if
-// it is one of the others, the most rows and those it has, and the place of the
-// frame; and by the frame
+// in the printed order: the frame i and its rows; in view what it counts, the
+// most rows and those it has, and the place; and by the frame
 const lanes = [], laneAt = [];
 let firstTop, othersTop, rootTop;
 // those that are shown, in their order, and the others of the view
 let shown, late = [];
-// the lane that stays where it is in the window, its last place, and the part
-// of the picture that the window shows then, from top to bottom
+// the lane that stays where it is in the window, its last place, and the rows
+// of the picture that the window shows then
 let kept, keptWas, near = [0, 0];
 
 Object.assign(WORDS, { l: "folded: ", L: "all folded", x: "others",
@@ -31,8 +30,7 @@ const laneOf = f => laneAt[threadOf[f.parts[0]]];
 const orderNow = () => (changes.find(c => c[0] === "o") || "o").slice(1);
 const isFolded = ({ i }) => has("L") !== has("l" + names[nOf[i]]);
 
-// Chooses the lanes that are there at a time, all or that of a zoom, and sorts
-// them: in a zoom, those that count most in it are first.
+// Sorts the lanes that are there at a time, or at all.
 const chooseLanes = span => {
 	const [begin, end] = span || [0, endOf[0]];
 	const there = lanes.filter(({ i }) =>
@@ -53,7 +51,7 @@ const chooseLanes = span => {
 		...has("x") ? late : []];
 };
 
-// Gives the lanes their places, and returns how high they are with the root.
+// Returns how high the lanes are with the root.
 const placeLanes = () => {
 	const row = height + 1;
 	let y = firstTop + (isDown() ? row + LANE_GAP : 0);
@@ -76,31 +74,27 @@ const placeLanes = () => {
 	return y + (isDown() ? 0 : row) - firstTop;
 };
 
-// Places the lanes as they are printed.
 const resetLanes = () => {
 	chooseLanes();
 	deepest = placeLanes() / (height + 1) - 1;
 };
 
-const readLanes = () => {
-	const rows = given.rows.split(" ");
-	for (const i of listAbove(0))
-		lanes.push(laneAt[i] = { i, rows: +rows[lanes.length], y: 0 });
-	firstTop = inverted ? top : num(rectOf(elOf(lanes[0].i)), "y") -
-	    (height + 1) * (lanes[0].rows - 1);
-	resetLanes();
-};
-
-// Returns the lanes of a view that is as wide as the time of the target.
 added.lanes = (to, span) => {
-	if (!lanes[0])
-		readLanes();
+	if (!lanes[0]) {
+		const rows = given.rows.split(" ");
+		for (const i of listAbove(0))
+			lanes.push(laneAt[i] = { i, rows: +rows[lanes.length],
+				y: 0 });
+		firstTop = inverted ? top :
+		    num(rectOf(elOf(lanes[0].i)), "y") -
+		    (height + 1) * (lanes[0].rows - 1);
+		resetLanes();
+	}
 	chooseLanes(to.up || added.span() ? span : null);
 	return shown.map(({ i }) => i);
 };
 
-// A zoom gives a lane rows for the frames that are a pixel wide, as
-// graph/lanes.c does for the whole.
+// In a zoom a lane has rows for frames a pixel wide, as in graph/measure.c.
 added.cutRows = fs => {
 	for (const f of fs) {
 		const lane = laneOf(f);
@@ -110,32 +104,24 @@ added.cutRows = fs => {
 	return fs.filter(f => !f.up || f.depth <= laneOf(f).high);
 };
 
-// Finds the lane of the zoom, and where the window will be (see keepLane).
-const findNear = () => {
-	const [, y0, , y1] = partSeen(), high = y1 - y0;
-	let from = y0;
-	if (shown.includes(kept)) {
-		const { y } = kept;
-		from = max(0, y + height + 4 * em - high,
-		    min(y - 4 * em, y0 + y - keptWas));
-	}
-	near = [from - height, from + high];
-};
-
 added.placeRows = fs => {
 	const row = height + 1;
 	const more = placeLanes() - (deepest + 1) * row;
-	findNear();
 	for (const f of fs)
 		f.y = f.depth ? laneOf(f).y +
 		    row * (f.depth - 1) * (isDown() ? 1 : -1) : rootTop;
+	// where the window will be, once the lane that is kept is in its place
+	const [, y0, , y1] = partSeen(), high = y1 - y0;
+	const from = shown.includes(kept) ? max(0,
+	    kept.y + height + 4 * em - high,
+	    min(kept.y - 4 * em, y0 + kept.y - keptWas)) : y0;
+	near = [from - height, from + high];
 	return more;
 };
 
 added.isNear = ({ y }) => merged || y > near[0] && y < near[1];
 
-// Sums spans of time, four numbers each (see findSpans), in each pixel's part
-// of a time.
+// Sums spans of time (see findSpans) in each pixel's part of a time.
 const countColumns = (spans, [begin, end]) => {
 	const columns = floats(Math.ceil(width * scale) + 1);
 	// what is added from a pixel on
@@ -185,8 +171,7 @@ added.nameLane = (el, f) => {
 	const label = el.querySelector("text") || make("text");
 	// copies of what was not shown lack it
 	set(el, { "data-lane": "" });
-	// labels of the printed picture may be fitted behind a view; its curve
-	// counts narrow frames, too, and has the part of the time with stacks
+	// those behind a view, too; their curves have narrow frames
 	const isPrinted = el.parentNode === base;
 	if (!isPrinted || unit) {
 		const curve = el.querySelector("path") || make("path");
@@ -209,19 +194,18 @@ const fold = f => {
 	kept = laneOf(f);
 	toggle("l" + names[nOf[kept.i]]);
 };
-const sortNext = () => {
-	const orders = [...Object.keys(ORDERS), ""];
-	const to = orders[(orders.indexOf(orderNow()) + 1) % orders.length];
-	laneChange(changesBut("o", ...to ? ["o" + to] : []));
-};
-
 ACTIONS.splice(-1, 0,
     ["l", "fold or open the lane", () => !merged && subject().depth > 0 &&
 	fold(subject())],
     ["L", "fold or open all lanes", () =>
 	laneChange(changesBut("lL", ...has("L") ? [] : ["L"]))],
     ["x", "open or close the other lanes", () => !!others && toggle("x")],
-    ["o", "order of lanes: by name, count, first time", sortNext]);
+    ["o", "order of lanes: by name, count, first time", () => {
+		const orders = [...Object.keys(ORDERS), ""];
+		const to = orders[(orders.indexOf(orderNow()) + 1) %
+		    orders.length];
+		laneChange(changesBut("o", ...to ? ["o" + to] : []));
+	}]);
 
 added.cutView = () => inLanes() && zoom !== root && cutTree(spanOf(zoom));
 
@@ -239,21 +223,17 @@ if (others) {
 	on(others, "click", () => toggle("x"));
 }
 
-// Scrolls as far as the lane was moved that stays where it is, and if that was
-// not in the window until it is.
-const keepLane = () => {
-	const f = seen.find(({ parts: [i] }) => i === kept.i);
-	scrollBy(0, (kept.y - keptWas) * boxOf(canvas).height / bottom());
-	if (f && f.el)
-		f.el.scrollIntoView({ block: "nearest", inline: "nearest" });
-};
-
-// What is below the lanes moves with them.
 added.draws.push(() => {
 	if (!view)
 		resetLanes();
-	if (kept && !merged)
-		keepLane();
+	if (kept && !merged) {
+		const f = seen.find(({ parts: [i] }) => i === kept.i);
+		scrollBy(0, (kept.y - keptWas) * boxOf(canvas).height /
+		    bottom());
+		if (f && f.el)
+			f.el.scrollIntoView({ block: "nearest",
+				inline: "nearest" });
+	}
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged || !late[0] ? "hidden" : "visible",
@@ -266,7 +246,7 @@ added.draws.push(() => {
 	}
 });
 
-// The name of the lane whose row is outside of the window, at its edge.
+// The name of a lane whose own row is outside of the window.
 const edgeName = make("text", { dx: INDENT, class: "halo" });
 details.before(edgeName);
 added.sticks.push(([x0, y0, , y1]) => {

@@ -1,11 +1,9 @@
 /*
- * The layout: the frames of a view.  They are made when they are needed, so
- * that a view costs as much as it shows.
+ * The layout: the frames of a view, made when they are needed.
  *
- * A frame of the layout is made of one or more frames of the tree, its parts,
- * and begins at a count, `start`.  If stacks are turned over, parts are
- * callers; each has a stem, the frame in which its calls end, and bears the
- * stem's counts.
+ * A frame of the layout is made of frames of the tree, its parts, and begins at
+ * a count, `start`.  If stacks are turned over, parts are callers; each has a
+ * stem, the frame in which its calls end, and bears the stem's counts.
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
@@ -18,11 +16,11 @@ let root, baseRoot;
 let merged, flipped, turned, bySize;
 // the counts of stems that are borne: "total" or "self"
 let borne;
-// by name, for group: sums, and the place of a group, from 1
-let sumOf, groupOf;
+// by name, for group: sums, the place of a group, from 1, and the name's in the
+// order of all but the root's
+let sumOf, groupOf, ranks;
 const sum = (fs, values) => fs.reduce((all, i) => all + values[i], 0);
 
-// Returns the functions of a change that exist, by their names' numbers.
 const changedBy = a => changes.filter(([b]) => b === a)
     .map(c => names.lastIndexOf(c.slice(1))).filter(n => n > 0);
 
@@ -34,10 +32,8 @@ const listFrom = (i, next) => {
 	return is;
 };
 
-// Returns the frames on one that is printed.
 const listAbove = i => listFrom(printed.first[i], printed.next);
 
-// Returns the changes but for those of some letters, and more.
 const changesBut = (letters, ...more) =>
     [...changes.filter(([a]) => !letters.includes(a)), ...more];
 
@@ -82,20 +78,17 @@ const layOut = to => {
 const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
     tree.total[i], [i], null, tree.self[i]);
 
-// True if each thread has its lane, as lanes.js shows it.
 const inLanes = () => given.lanes && !merged;
 
 // Returns when a frame begins and ends, in counts, if none are merged.
 const spanOf = ({ up, parts: [i] }) =>
 	!up && added.span() || [startOf[i], endOf[i]];
 
-// Returns the layout's frame for one that is printed.
 const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
-// Groups frames of the tree by name, in the order of names or sizes, one after
-// another, and returns the groups with `least` counts or more.  It runs for
-// each frame that is seen, so its loops are plain ones.
+// Groups frames of the tree by name, sorted, and returns the groups with
+// `least` counts or more.  It runs often, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {
 	const counts = tree[stems ? borne : "total"], bear = stems || parts;
 	const ns = [], fs = [];
@@ -111,9 +104,14 @@ const group = (up, depth, start, least, parts, stems) => {
 			ns.push(n);
 		sumOf[n] += more;
 	}
-	const order = ranks || findRanks();
+	if (!ranks) {
+		ranks = ints(names.length);
+		[...names.keys()].slice(1).sort((a, b) =>
+			names[a] < names[b] ? -1 : 1)
+		    .forEach((n, rank) => ranks[n] = rank + 1);
+	}
 	ns.sort((a, b) => (bySize && sumOf[b] - sumOf[a]) ||
-	    order[a] - order[b]);
+	    ranks[a] - ranks[b]);
 	for (const n of ns) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
@@ -155,8 +153,7 @@ const callersOf = (f, least) => {
 	    least, ups, bear);
 };
 
-// Returns the frames on a frame that have `least` counts or more, from left to
-// right.  Also finds the own counts of a merged frame, which nothing else does.
+// Also finds the own counts of a merged frame, which nothing else does.
 const childrenOf = (f, least) => {
 	if (turned || f.depth < 0)
 		return callersOf(f, least);
@@ -182,8 +179,7 @@ const pathTo = f => {
 };
 
 // Returns the frames that are wide enough if the target is as wide as the
-// picture, with x and w: the path to it, then its subtree in pre-order.  Lanes
-// show its time from the root on.
+// picture: the path to it, then its subtree.  Lanes show its time.
 const arrange = (to, least) => {
 	const [begin, end] = merged ? [to.start, to.start + to.total] :
 	    spanOf(to);

@@ -1,24 +1,11 @@
 /*
  * The frames as they are printed, in pre-order: a parent, then its subtree,
  * from left to right.  Those that are drawn are children of <g id="frames">,
- * the others are in a table, see graph/counts.c.  They are read once, when the
- * browser is idle or they are needed, into arrays indexed by a frame's place in
- * that order.  Counts are those of the input, from which all widths follow;
- * shown counts are multiplied by --factor.
+ * the others are in a table.  They are read once, when the browser is idle or
+ * they are needed, into arrays indexed by a frame's place in that order.
+ * Counts are those of the input; shown counts are multiplied by --factor.
  *
- * The attributes of the script's element have facts that are not in the titles.
- * data-falls has a digit in base 36 for each frame: how many levels it is below
- * a frame on the one before it; z adds 35 to the next digit.  The others are
- * lists of counts: "7 12:3" has one for the first frame, and one for the
- * twelfth after it.
- *
- *	total		if the title has another number
- *	self		if it is not what the frames above leave
- *	gap		if a frame does not begin where the one before it ends
- *	span		if it lasts longer than it counts, see lanes.js
- *	change		in a differential
- *	change-self	if it is not what the changes above leave
- *	before, before-self	the same of the first profile, if widths are changes
+ * What the titles do not say is in lists, see graph/counts.c.
  *
  * All modules say i and j for a frame's index, n for a name's number, up for a
  * parent; f for a frame of the layout (see layout.js), g for an element of
@@ -33,7 +20,6 @@ if (!size)
 const table = byId("narrow");
 const factor = given.factor || 1;
 
-// the names, the root's first, and the number of each frame's
 const names = [];
 const nOf = ints(size);
 // the looks of frames that are not drawn, "#e8a33b\tread"; by frame the number
@@ -43,14 +29,12 @@ const lookOf = ints(size);
 const placeIn = ints(size);
 const drawn = ints(gs.length);
 const depthOf = ints(size);
-// when it begins and ends, in counts, and the frame of its thread: the one on
-// the root that is below it
+// in counts; and the frame of its thread, on the root
 const startOf = floats(size);
 const endOf = floats(size);
 const threadOf = ints(size);
 
-// The counts of a frame: all, its own, and those of frames above that were too
-// narrow to be printed.  The first two are names of lists.
+// All counts of a frame, its own, and those of frames too narrow to be printed.
 const kinds = [["total", "self", "rest"]];
 
 const newTree = () => {
@@ -82,7 +66,6 @@ const readList = (name, values) => {
 		}
 };
 
-// Reads the table, and finds which frames are drawn.
 const readTable = () => {
 	const { total } = printed;
 	let i = 0, at = 0, next = 0, n = 0, from = 0, look = -1, isFirst = true;
@@ -96,7 +79,7 @@ const readTable = () => {
 	const [before, after = ""] = (table ? [...table.childNodes] : [])
 	    .map(el => el.nodeType === 3 ? el.data : "").join("").split("\n\n");
 	looks = before ? before.split("\n") : [];
-	// It runs for each character: to split the text takes twice as long.
+	// to split the text takes twice as long
 	for (let k = 0; k <= after.length; k++) {
 		const c = after.charCodeAt(k);
 		if (c > 47 && c < 58)
@@ -122,10 +105,9 @@ const readTable = () => {
 	skip(gs.length - at);
 };
 
-// Reads titles, "main (1,234 samples, 56.78%)", except those from --nameattr.
-// A label may follow a title.
-const readTitles = () => {
-	// one text of all lines is far faster than the elements
+// Titles are "main (1,234 samples, 56.78%)"; a label may follow.
+const readNames = () => {
+	// far faster than the elements
 	const lines = base.textContent.split("\n");
 	const isTold = lines.length === gs.length + 2;
 	const all = [];
@@ -140,11 +122,6 @@ const readTitles = () => {
 		    .replace(/,/g, "") / factor;
 	});
 	added.names(all);
-	return all;
-};
-
-// Numbers the names of frames that are drawn, and those of looks.
-const readNames = () => {
 	const numbers = new Map();
 	const numberOf = name => {
 		let n = numbers.get(name);
@@ -152,7 +129,7 @@ const readNames = () => {
 			numbers.set(name, n = names.push(name) - 1);
 		return n;
 	};
-	const [first, ...rest] = readTitles();
+	const [first, ...rest] = all;
 	// a function may have the name of the root
 	names.push(first);
 	rest.forEach((name, at) => nOf[drawn[at + 1]] = numberOf(name));
@@ -161,16 +138,6 @@ const readNames = () => {
 	for (let i = 0; i < size; i++)
 		if (!placeIn[i])
 			nOf[i] = ns[lookOf[i]];
-};
-
-// Returns each name's place in the order of all, behind the root's.
-let ranks;
-const findRanks = () => {
-	const sorted = [...names.keys()].slice(1).sort((a, b) =>
-		names[a] < names[b] ? -1 : 1);
-	ranks = ints(names.length);
-	sorted.forEach((n, rank) => ranks[n] = rank + 1);
-	return ranks;
 };
 
 const readDepths = () => {
@@ -189,7 +156,6 @@ const readDepths = () => {
 	}
 };
 
-// A frame's own counts are what the frames above leave, unless a list has them.
 const readCounts = ([all, own, rest]) => {
 	const { [all]: total, [own]: self, [rest]: more, up } = printed;
 	readList(all, total);

@@ -1,6 +1,4 @@
-/*
- * Frames that --nameattr gave attributes: links, classes, events.
- */
+/* Frames that --nameattr gave attributes: links, classes, data. */
 added.isWide = ({ parts: [i] }) => {
 	const g = elOf(i);
 	return g && (g.localName === "a" ||

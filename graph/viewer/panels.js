@@ -1,7 +1,6 @@
 /*
- * The HTML over the picture: a panel, which is the help or the table of
- * functions, and the bar.  The bar has buttons: a step of the path to the
- * zoomed frame leads there, a change that was applied is taken back.
+ * The HTML over the picture: a panel, which is the help, a menu or the table of
+ * functions, and the bar with the path to the zoomed frame and the changes.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
 	i: "upside down", b: "siblings by " + (given.sort ? "name" : "size"),
@@ -26,7 +25,6 @@ const dismiss = () => {
 	focusOn(svg);
 };
 
-// Opens the panel, or closes it if it is open.
 const openPanel = (id, fill) => {
 	const open = panel && panel.id;
 	if (open)

@@ -1,11 +1,9 @@
 /*
- * The viewer of a flame graph runs inside the SVG that flamegraph prints, which
- * may be opened as a file, embedded, or pasted into an HTML page.  make joins
- * the modules of this folder, in the Makefile's order, into one function: all
+ * The viewer runs inside the SVG, which may be a file, embedded, or pasted into
+ * an HTML page.  make joins the modules of this folder into one function: all
  * see what one declares, and start.js starts them.
  *
- * This module owns the picture around the frames: the elements that flamegraph
- * printed, the kind of the picture, and the making of elements.
+ * This module owns the picture around the frames.
  */
 const { abs, floor, max, min, sqrt } = Math;
 const script = document.currentScript;
@@ -15,7 +13,7 @@ const byId = id => svg.querySelector(":scope>#" + id);
 const base = svg.querySelector(":scope>g");
 
 // A page that was saved with a view or a panel opens as it was printed.  A
-// selector for the whole picture would make loading take a tenth longer.
+// selector for all of it would make loading take a tenth longer.
 for (const el of [...svg.children])
 	if (el.matches("g~:not(text):not(#axis):not(script):not(metadata)"))
 		el.remove();
@@ -56,6 +54,9 @@ const added = {
 	placeRows() {}, isNear: () => true, nameLane() {},
 	// the time of a zoom, and the trees of a selection and of the view
 	span() {}, cut() {}, cutView() {},
+	// counts or, with an axis, times
+	spell: n => commas(n) + " " + given.unit,
+	times: ([begin, end]) => `from ${commas(begin)} to ${commas(end)}`,
 	// the text of a change, the line without a frame, and what can wait
 	label: c => WORDS[c[0]] && WORDS[c[0]] + c.slice(1),
 	blank() {}, start() {}
@@ -80,14 +81,13 @@ const html = maker("http://www.w3.org/1999/xhtml");
 const show = (el, isShown) => set(el, { display: isShown ? "inline" : "none" });
 const place = (el, x, y, width, height) => set(el, { x, y, width, height });
 
-// On the frames are narrow matches, the other frames of a function and, once
-// keys are used, the ring; under the texts around the frames are two papers.
+// on the frames: narrow matches, a function's other frames, the ring for keys;
+// under the texts around them two papers
 const [marks, kin] = ["marks", "kin"].map(id => make("path", { id }));
 const [ring, upper, lower] = ["ring", "upper", "lower"].map(id =>
 	make("rect", { id }));
 base.after(marks, kin);
 
-// Replaces the content of an element.
 const write = (el, ...inner) => {
 	el.textContent = "";
 	el.append(...inner);
@@ -98,8 +98,7 @@ const addHtml = (id, inner) =>
 	svg.appendChild(make("foreignObject",
 	    { id, "pointer-events": "none" }, inner));
 
-// Acts on events of these types, which have blanks between them; returns the
-// target.
+// Returns the target.
 const on = (target, types, act, capture) => {
 	for (const type of types.split(" "))
 		target.addEventListener(type, e => {
@@ -114,6 +113,6 @@ const focusOn = el => {
 	el.focus({ preventScroll: true });
 };
 
-// Browsers outline what has the focus once a key is pressed, and here that is
-// the window.  Only the Tab key asks for it.
+// Browsers outline what has the focus once a key is pressed, here the window.
+// Only the Tab key asks for it.
 const isKeyed = to => svg.classList.toggle("keyed", to);

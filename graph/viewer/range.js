@@ -1,14 +1,11 @@
 /*
- * The selection: a range of time in a flame chart, which a drag of the mouse
- * selects, and the flame graph of what is in it.
+ * The selection: a range of time in a flame chart, and its flame graph.
  *
- * These are changes: "s1.5 3" selects from 1.5 to 3 counts, "z1.5 3" shows them
- * alone; "f" merges frames, "fNAME" those of one thread.  What merges frames
- * merges those in the range.
+ * Changes: "s1.5 3" selects from 1.5 to 3 counts, "z1.5 3" shows them alone;
+ * "f" merges frames, "fNAME" those of one thread, all within the range.
  */
 const [veil, edges] = ["veil", "edges"].map(id => make("path", { id }));
 
-// Returns the range of a change, or false.
 const rangeOf = c => {
 	const [begin, end] = c.slice(1).split(" ").map(Number);
 	return /^[sz]/.test(c) && begin >= 0 && begin < end &&
@@ -20,7 +17,6 @@ const rangeBy = a => changes.filter(([b]) => a === b).map(rangeOf)
 const rangeNow = () => rangeBy("s");
 added.span = () => rangeBy("z");
 
-// Returns the name of the one thread, if it is not all.
 const threadNow = () => (changes.find(([a, b]) => a === "f" && b) || "")
     .slice(1);
 
@@ -31,7 +27,6 @@ added.cut = () => {
 	    changes.includes("f") && { ...printed });
 };
 
-// What is selected in view, or the time that lanes show.
 added.cutView = () => {
 	const [begin, end] = spanOf(inLanes() ? zoom : baseRoot);
 	const [from, to] = rangeNow() || [begin, end];
@@ -40,10 +35,9 @@ added.cutView = () => {
 	    cutTree(range);
 };
 
-// The spans of time in which a thread is on a processor, four numbers each;
-// the one that runs where there is nothing to do is none.  They are
-// begin and end, the thread's frame, and how much: 1; -1 takes the time of a
-// wait away again; less than 1 has the counts of narrow frames somewhere in it.
+// The spans of time in which a thread is on a processor, four numbers each:
+// begin, end, the thread's frame, and how much: 1; -1 takes the time of a wait
+// away again; less has the counts of narrow frames somewhere in it.
 let spans;
 const findSpans = () => {
 	const waits = names.map(name =>
@@ -78,7 +72,6 @@ const addGaps = (found, i) => {
 	}
 };
 
-// Returns how long threads are on a processor within the range.
 const busyIn = ([begin, end], thread) => {
 	let all = 0;
 	if (!spans)
@@ -91,11 +84,7 @@ const busyIn = ([begin, end], thread) => {
 	return all;
 };
 
-const spell = added.spell || (n => commas(n) + " " + given.unit);
-const spellRange = added.times || (([begin, end]) =>
-	`from ${commas(begin)} to ${commas(end)}`);
-
-const { label: textOf } = added;
+const { spell, times: spellRange, label: textOf } = added;
 added.label = c => {
 	const range = rangeOf(c), thread = c.slice(1);
 	if (c[0] === "f")
@@ -118,13 +107,12 @@ added.blank = () => {
 	return range;
 };
 
-// Returns the edges of the rows of a chart, with the strip above lanes.
+// with the strip above lanes
 const findEdges = () => {
 	const high = deepest * (height + 1), y = inverted ? top : top - high;
 	return [given.lanes ? stripTop() : y, y + high + height + grown];
 };
 
-// Shades what is outside of a range.
 const showRange = range => {
 	kin.before(veil, edges);
 	const [y, to] = findEdges();
@@ -148,8 +136,8 @@ const withRange = ([begin, end]) => changesBut("s", `s${begin} ${end}`);
 const select = range => range[0] < range[1] &&
     visit([withRange(range)], zoom);
 
-// Moves an end of the range to that of a frame.  The other end, if there is
-// none or it is on the wrong side, becomes that of the view.
+// Moves an end of the range to that of a frame.  The other end, if it is on the
+// wrong side, becomes that of the view.
 const moveEdge = isEnd => {
 	if (merged)
 		return false;
@@ -159,8 +147,6 @@ const moveEdge = isEnd => {
 	    [from, end > from ? end : all[1]]);
 };
 
-// Draws the flame graph of the selection, or of the time in view, or the chart
-// again.
 const toggleMerge = thread => {
 	const inTime = changesBut("f");
 	if (inTime.length < changes.length)
@@ -180,20 +166,16 @@ const zoomToTime = (range, isMore) => {
 	    root, isMore);
 };
 
-const mergeThread = () => {
-	const { parts: [i] } = subject();
-	if (merged || !i)
-		return false;
-	toggleMerge(names[nOf[threadOf[i]]]);
-};
-
 ACTIONS.splice(-4, 0,
 	["[ ,", "select from the begin of the frame", () => moveEdge(false)],
 	["] .", "select to the end of the frame", () => moveEdge(true)],
 	["z", "zoom to the selection (Ctrl-wheel: at the pointer)",
 		() => !merged && !!rangeNow() && zoomToTime(rangeNow())],
 	["f", "flame graph of the selection", () => toggleMerge("")],
-	["F", "flame graph of the frame's thread", mergeThread]);
+	["F", "flame graph of the frame's thread", () => {
+		const { parts: [i] } = subject();
+		return !merged && !!i && toggleMerge(names[nOf[threadOf[i]]]);
+	}]);
 
 // where the button went down, the range so far, and where the button was let go
 let origin = null, dragged = null, released = null;
@@ -243,8 +225,8 @@ const cancelDrag = () => {
 	tell(here);
 };
 
-// True if a drag may begin: on frames, between them or on the axis.  Other
-// buttons and fingers scroll; with Shift, text is selected.
+// True if a drag may begin: on frames, between them or on the axis.  Fingers
+// scroll; with Shift, text is selected.
 const isHandle = e => {
 	const [, y] = pointOf(e), [from, to] = findEdges();
 	return e.pointerType === "mouse" && !e.button && !merged &&
@@ -283,7 +265,6 @@ on(window, "pointerup", e => {
 	select(range);
 });
 
-// A wheel with Ctrl zooms at the pointer.
 on(svg, "wheel", e => {
 	if (merged || !withCtrl(e))
 		return;

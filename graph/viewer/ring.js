@@ -1,9 +1,4 @@
-/*
- * The ring around the frame that keys are for; they move it from frame to
- * frame.  The picture is one tab stop.
- */
-
-// the frame in the ring, or null
+/* The ring around the frame that keys are for.  The picture is one tab stop. */
 let here = null;
 
 const focus = f => {
@@ -17,20 +12,15 @@ const focus = f => {
 
 const widest = fs => fs.reduce((a, b) => a && a.w >= b.w ? a : b, null);
 
-// Returns the first frame for the ring; the zoomed one may be outside the
-// window.
-const findStart = () => {
-	const [, y0, , y1] = partSeen();
-	const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&
-	    (y1 >= bottom() || y + height <= y1 - 4 * em);
-	return seen.includes(told) ? told : isSeen(zoom) ? zoom :
-	    widest(seen.filter(isSeen)) || zoom;
-};
-
-// Moves the ring in an arrow's direction.
 const move = ({ key: k }) => {
-	if (!here)
-		return focus(findStart());
+	if (!here) {
+		// the zoomed frame may be outside the window
+		const [, y0, , y1] = partSeen();
+		const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&
+		    (y1 >= bottom() || y + height <= y1 - 4 * em);
+		return focus(seen.includes(told) ? told : isSeen(zoom) ? zoom :
+		    widest(seen.filter(isSeen)) || zoom);
+	}
 	const { up, y } = here;
 	const aside = { ArrowLeft: -1, ArrowRight: 1 }[k];
 	if (aside) {
@@ -42,7 +32,6 @@ const move = ({ key: k }) => {
 	    f.up === here && isThere(f))) || here);
 };
 
-// Clicks as the mouse does.
 const click = (el, ctrlKey) => {
 	el.dispatchEvent(new MouseEvent("click",
 	    { bubbles: true, cancelable: true, view: window, ctrlKey }));

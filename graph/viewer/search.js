@@ -1,10 +1,8 @@
-/*
- * The search: its box, the functions that match, and their sum.
- */
+/* The search: its box, the functions that match, and their sum. */
 
-// by the name's number: true if it matches
+// by the name's number
 let matches = [];
-// The pattern is too slow: nothing matches then.
+// nothing matches then
 let isSlow = false;
 // what is wrong with the pattern, which is taken as text then
 let broken = "";
@@ -25,9 +23,8 @@ const compile = (s, isAnyCase) => {
 	}
 };
 
-// True if a name takes too long.  A link may hold a pattern that takes twice as
-// long with each character, such as (a+)+$, and no test can be stopped.  So the
-// name's beginnings are tried first, also where something else follows.
+// A link may hold a pattern that takes twice as long with each character, such
+// as (a+)+$, and no test can be stopped.  So beginnings are tried first.
 const isSlowFor = (pattern, name) => {
 	let last = performance.now();
 	for (let n = 16; n < name.length; n += n < 40 ? 3 : n >> 2) {
@@ -41,7 +38,7 @@ const isSlowFor = (pattern, name) => {
 	return false;
 };
 
-// Returns which names match; gives up after two seconds.
+// Gives up after two seconds.
 const findMatches = (s, isAnyCase) => {
 	const pattern = compile(s, isAnyCase), end = performance.now() + 2000;
 	// a group that repeats, of what repeats or branches; or much that repeats
@@ -70,12 +67,11 @@ const search = () => {
 	showTop();
 };
 
-// One shape covers the matches without labels: to restyle ten thousand
-// rectangles takes twice as long as the rest of a search.
+// To restyle ten thousand rectangles takes twice as long as the search.
 const markNarrow = () => set(marks, { d: outline(term() ? seen.filter(f =>
 	isMatch(f) && f.w * scale < fontSize) : []) });
 
-// the counts of the stacks in view that have a match, once they are summed
+// the counts of the stacks in view that have a match
 let hits;
 const countHits = () => {
 	const { up, total } = viewTree(), found = ints(size);
@@ -105,7 +101,6 @@ const showHits = () => {
 	fitBars();
 };
 
-// Moves the ring to the next match, or the one before.
 const step = ({ shiftKey }) => {
 	if (!term())
 		return false;
@@ -139,7 +134,6 @@ const openBox = s => {
 	}
 };
 
-// Searches for a function, and for nothing like it.
 const seekName = n => {
 	openBox("^" + quote(names[n]) + "$");
 	save();
@@ -152,8 +146,7 @@ const closeBox = () => {
 	seek();
 };
 
-// Keeps the stacks with a match, or hides what matches; the chip has the term
-// then.
+// The chip has the term then.
 const changeByTerm = a => () => {
 	const s = term();
 	if (!s)

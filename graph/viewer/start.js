@@ -1,7 +1,4 @@
-/*
- * Starts the viewer: listens to mouse and keys, gives names for assistive
- * technology, and opens the picture as the URL says.
- */
+/* Starts the viewer: listens to events, and opens what the URL says. */
 let press, touched, isPressed;
 const groupAt = e => e.target.closest("g[data-unit] > *");
 
@@ -42,8 +39,7 @@ on(svg, "mouseout", e => groupAt(e) && !touched && tell(here));
 
 on(svg, "blur", () => isKeyed(false));
 
-// Neither text is selected nor a link dragged by a drag across frames, unless
-// Shift is held.
+// A drag across frames selects no text and drags no link, unless with Shift.
 on(window, "pointerup pointercancel", () => {
 	isPressed = false;
 	clearTimeout(press);
@@ -149,8 +145,7 @@ for (const el of [unzoom, byId("reset")]) {
 }
 findSpare();
 restore();
-// A window of the picture's own opens on the root, not on the tips of stacks,
-// or on what the address asks for.
+// A window of its own opens on the root, or on what the address asks for.
 requestAnimationFrame(() => {
 	const y = num(rectOf(gs[0]), "y"), isOpening = svg === page && !scrollY;
 	if (isOpening && !given.lanes)

@@ -1,13 +1,11 @@
 /*
- * The state: the zoomed frame and the changes.  The URL keeps it as x and y,
- * the place of the zoomed frame (see placeOf), and t, the changes, a line each.
- * It also keeps s, the search term, and i=1, which ignores letter case.  A zoom
- * and a change are steps in the browser's history, a search is not.
+ * The state: the zoomed frame and the changes.  The URL has x and y, the place
+ * of that frame; t, the changes, a line each; s, the search term; and i=1 to
+ * ignore letter case.  A search is no step in the browser's history.
  */
 
-// The URL finds a frame by its place.  For a printed frame, or one that is too
-// narrow to be printed, these are coordinates in the file, in lanes its start
-// and its index, and for others their start and their depth.
+// The place is coordinates in the file; in lanes the start and the index; for a
+// frame that is not in the file the start and the depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
 const placeOf = f => {
@@ -21,7 +19,6 @@ const placeOf = f => {
 		rect ? num(rect, "y") : Math.round(100 * y) / 100];
 };
 
-// Returns the root if there is no frame.
 const frameBy = (x, y) => {
 	let f = root;
 	if (inLanes())
@@ -41,9 +38,8 @@ const frameBy = (x, y) => {
 const past = [];
 const stateOf = () => [changes, ...zoom === root ? [] : placeOf(zoom)];
 
-// A step in the browser's history takes as long as drawing the picture.  So it
-// is made a little after the picture is seen, or before the next step.  While a
-// step is due this is its timer.
+// A step in the browser's history takes as long as drawing the picture, so it
+// is made a little later.  This is the timer of a step that is due.
 let due;
 
 const endWait = () => {
@@ -116,8 +112,7 @@ const goBack = () => {
 	visit(past[0]);
 };
 
-// Applies a change, or takes it back.  Stacks are turned over or show callers,
-// not both.
+// Stacks are turned over or show callers, not both.
 const toggle = c => {
 	const others = changes.filter(o => o !== c &&
 	    ![c, o].every(s => /^[rc]/.test(s)));

@@ -1,22 +1,16 @@
-/*
- * The detail line: the facts of one frame and of its function, and copying
- * them.
- */
+/* The detail line: the facts of a frame and its function, and copying them. */
 
-// the frame in the line, or null, and the last one that was; the text to copy
-// instead of its name
+// the frame in the line, or null, and the last one; what to copy for its name
 let told = null, pointed = null, copied;
 let held;
 const TIMES = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
 const SIZES = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
 
-// Returns the largest unit that is not above a number, and its name.
 const unitOf = (n, units) => units.find(([least]) => n >= least) ||
 	units[units.length - 1];
 const timeUnit = seconds => unitOf(seconds, TIMES);
 
-// Returns counts with three digits, in the unit that people read: "5.57 s",
-// "12.4 MB", "1.24 M samples".  Counts below 10,000 are exact.
+// "5.57 s", "12.4 MB", "1.24 M samples"; counts below 10,000 are exact
 const amount = (n, name = " " + given.unit) => {
 	if (!n)
 		return 0 + name;

@@ -1,13 +1,11 @@
-/*
- * The strip above lanes: how many threads are on a processor at each time.
- */
+/* The strip above lanes: how many threads are on a processor at each time. */
 const stripArea = make("path", {});
 const stripLabel = make("text", { dx: INDENT });
 const strip = make("g", { id: "strip" }, make("rect"), stripArea, stripLabel);
-// as graph/measure.h has it
+// as in graph/picture.h
 const STRIP_HEIGHT = 26;
 const stripTop = () => firstTop - STRIP_HEIGHT;
-// the threads of each pixel's time in view, in the mean
+// the mean of each pixel's time in view
 let busy;
 const threads = n => +n.toFixed(2) + (n === 1 ? " thread" : " threads");
 

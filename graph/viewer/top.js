@@ -1,7 +1,4 @@
-/*
- * Top: the table of functions, or, during a search, of those that match, by
- * their self or total counts over the stacks in view.
- */
+/* Top: the table of the functions in view; in a search of those that match. */
 let order = "self";
 // the number of the name whose row has the focus, or 0
 let chosen = 0;

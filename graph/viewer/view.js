@@ -1,13 +1,10 @@
 /*
  * The view: the frames, if the picture is not as it was printed.
  *
- * The picture as printed, the base, is never moved or resized.  A cover that
- * looks like the background hides it, and a view on the cover has only the
- * frames that are wide enough, as copies of printed ones.  So it costs as much
- * as it shows, and without cover and view the base is there again.  Frames
- * narrower than a pixel that have the same shade share a path, and the one
- * under the mouse is found by its place.  The view takes over the id "frames",
- * so whoever looks for frames finds those that are seen.
+ * The picture as printed, the base, stays.  A cover that looks like the
+ * background hides it, and a view on the cover has copies of the frames that
+ * are wide enough.  Narrower ones of the same shade share a path, and the one
+ * under the mouse is found by its place.  The view takes over the id "frames".
  */
 let cover, view;
 // the frames that are seen, in pre-order; those of the base
@@ -33,9 +30,8 @@ const titleOf = f => {
 // by the name's number
 const paints = [];
 
-// Returns a frame's color, and its style, which theme.css reads.  To look at an
-// element takes long, so for merged frames it is done once a name.  The table
-// has a color, for a change also ";" and that in the dark.
+// To look at an element takes long: of merged frames once a name.  The table
+// has a color, for a change also ";" and that in the dark, for theme.css.
 const paintOf = f => {
 	const known = merged && (added.tint(f) || paints[f.n]);
 	if (known)
@@ -63,8 +59,7 @@ const copyFrame = f => {
 };
 
 // Draws the frames that are not elements: four in each pixel of a row, which
-// fill the room of the others.  Only some bits of a color #rrggbb matter, since
-// the reader sees a blend anyway.
+// fill the room of the others, with some bits of a color #rrggbb.
 const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 	const shades = {}, ends = {}, least = .25 / scale;
 	for (const f of fs) {
@@ -85,11 +80,9 @@ const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 		into.append(make("path", shades[shade], make("title")));
 };
 
-// Gives elements to the frames that may have labels, if they are in the window,
-// and to some others, the last ones first.  The rest get theirs some
-// milliseconds later, when the picture has been seen, since two thousand
-// elements take longer than everything else.  Until then one element has the
-// rest, drawn like narrow frames.
+// Gives elements to the frames that may have labels in the window, and to some
+// others.  Two thousand take longer than everything else, so the rest get
+// theirs later; until then one element has them, drawn like narrow frames.
 const copySome = (fs, many, rest) => {
 	const isUrgent = f => f.w * scale >= fontSize && added.isNear(f);
 	let next = null;
@@ -125,8 +118,7 @@ const growBy = more => {
 		svg.viewBox.baseVal.height = to;
 };
 
-// Gives the frames their rows.  Callers have negative depths, and may need more
-// rows than the printed picture has.
+// Callers have negative depths, and may need more rows than were printed.
 const placeRows = fs => {
 	if (inLanes())
 		return added.placeRows(fs);
@@ -166,27 +158,22 @@ const showView = () => {
 	base.after(cover, view);
 };
 
-const hideView = () => {
-	seen = frames;
-	if (!view)
-		return;
-	growBy(0);
-	cover.remove();
-	view.remove();
-	view = null;
-	base.id = "frames";
-	baseRoot.y = top;
-	baseRoot.el = gs[0];
-};
-
 const isZoomed = () => zoom !== root || !!added.span();
 const isBase = () => !changes[0] && !isZoomed();
 // a selection alone changes no frame
 const isPlain = () => changes.every(([a]) => a === "s");
 
-// Shows the zoomed frame, or the base if nothing has changed.
 const draw = () => {
-	hideView();
+	seen = frames;
+	if (view) {
+		growBy(0);
+		cover.remove();
+		view.remove();
+		view = null;
+		base.id = "frames";
+		baseRoot.y = top;
+		baseRoot.el = gs[0];
+	}
 	if (zoom !== root || !isPlain())
 		showView();
 	added.draws.forEach(act => act());
@@ -210,4 +197,3 @@ const fitLabels = () => {
 		if (f.el)
 			setLabel(f.el, f.up ? f : { ...f, y: top });
 };
-
