@@ -141,34 +141,29 @@ without_addresses(struct diff *diff, struct str stack)
 	return text_str(stripped);
 }
 
-/* Returns the pair at a number, perhaps a new one after the last. */
-static struct pair *
-pair_at(struct pair **pairs, size_t *room, size_t number, bool is_new)
-{
-	*pairs = mem_grow(*pairs, room, number + 1, sizeof(**pairs));
-	if (is_new)
-		(*pairs)[number] = (struct pair){ 0 };
-	return &(*pairs)[number];
-}
-
 static struct pair *
 find_counts(struct diff *diff, struct str stack)
 {
-	size_t before = diff->stacks.count, at;
-	uint32_t strays = diff->strays.count;
+	size_t at;
 
 	if (sorted_is_next(&diff->stacks, &diff->at, stack)) {
 		sorted_next(&diff->stacks, &diff->at);
 		return &diff->counts[diff->at.next - 1];
 	}
 	at = sorted_add(&diff->stacks, stack);
-	if (at != SORTED_NONE)
-		return pair_at(&diff->counts, &diff->room, at, at == before);
+	if (at != SORTED_NONE) {
+		if (at >= diff->room)
+			diff->counts = mem_grow_zero(diff->counts, &diff->room,
+			    at + 1, sizeof(*diff->counts));
+		return &diff->counts[at];
+	}
 	if (sorted_find(&diff->stacks, stack, &diff->at))
 		return &diff->counts[diff->at.next - 1];
 	at = table_add(&diff->strays, stack);
-	return pair_at(&diff->stray_counts, &diff->stray_room, at,
-	    at == strays);
+	if (at >= diff->stray_room)
+		diff->stray_counts = mem_grow_zero(diff->stray_counts,
+		    &diff->stray_room, at + 1, sizeof(*diff->stray_counts));
+	return &diff->stray_counts[at];
 }
 
 static void

@@ -16,6 +16,9 @@
 #include <stdlib.h>
 
 #include "fold/foldedlines.h"
+#include "graph/attributes.h"
+#include "graph/colourfile.h"
+#include "graph/difference.h"
 #include "graph/picture.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -202,7 +205,6 @@ parse_widths(void)
 		    "pixels nor per cent", least);
 }
 
-/* Sets the axis of a flame chart whose counts are time. */
 static void
 choose_axis(void)
 {
@@ -239,7 +241,6 @@ check_ratio(enum tree_widths chosen)
 		options_reject("--noise cannot be combined with --delta=ratio");
 }
 
-/* Checks how two counts are to be compared, and siblings to be sorted. */
 static void
 check_tree(struct tree *tree)
 {

@@ -75,10 +75,7 @@ find_calls(struct dtrace *dtrace, struct str text)
 	return namer_calls(&dtrace->fold.namer, text_str(name));
 }
 
-/*
- * Returns the part by which a line is known: "  unix`idle+", as the
- * frame is the same whatever its offset; without an offset, the line.
- */
+/* Returns the part by which a line is known: "  unix`idle+", or all of it. */
 static struct str
 known_part(struct str line)
 {
@@ -90,7 +87,6 @@ known_part(struct str line)
 	    str_take(line, end) : line;
 }
 
-/* Notes that the line in this slot followed the line before. */
 static void
 follow(struct dtrace *dtrace, size_t slot)
 {
@@ -125,8 +121,8 @@ add_frame(struct dtrace *dtrace, struct str text)
 
 /*
  * Finds the calls of the next line, if it came before; returns its length, or
- * 0.  Half of all lines, and most where stacks repeat, follow the same line as
- * last time: not to look for their ends saves 15 to 34 % of the instructions.
+ * 0.  Half of all lines follow the same line as last time: their ends need not
+ * be found, and that saves 15 to 34 % of the instructions.
  */
 static size_t
 find_known(struct dtrace *dtrace, struct str ahead, struct calls *calls)
@@ -173,8 +169,8 @@ is_title(struct str text)
  *	CPU     ID                    FUNCTION:NAME
  *	  0  64091                        :tick-60s
  *
- * The input begins with one, whatever it says.  A later file has one where it
- * says so; else it may be the rest of a split file, perhaps of its header.
+ * The input begins with one, whatever it says.  A later file without a title
+ * may be the rest of a file that was split, perhaps in its header.
  */
 static bool
 in_header(struct dtrace *dtrace, struct str text)

@@ -78,7 +78,7 @@ cut_path(struct recursive *recursive, size_t depth)
 static void
 make_path(struct recursive *recursive)
 {
-	const struct trail *line = &recursive->fold.adder.trail;
+	const struct trail *line = &recursive->fold.trail;
 	struct stack *path = &recursive->path;
 	uint32_t name;
 	size_t i;

@@ -1,7 +1,6 @@
 /*
  * calls: the frames of a line of a profile: a function, and perhaps others that
- * were inlined into it.  They are made of text once, and kept by
- * the text, or by another key.
+ * were inlined into it.  They are made of text once, and kept by a key.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -32,9 +31,7 @@ struct namer {
 	size_t room;
 };
 
-/*
- * Returns the calls noted for a key; NULL if the caller is to note them next.
- */
+/* Returns the calls of a key; NULL if the caller is to note them next. */
 const struct calls *memo_find(struct memo *memo, struct str key);
 
 /* Notes the calls for the key that was not found; returns a lasting copy. */
@@ -58,10 +55,8 @@ calls_push(struct stack *stack, struct calls calls)
 
 /*
  * A line cache keeps recent lines of frames with their calls, so that a line
- * need not be parsed, nor its end be found, when it comes again soon.
- *
- * A line has a slot, a number that the caller finds in its text or knows
- * otherwise; the next line with the same slot takes it over.
+ * need not be parsed, nor its end be found, when it comes again soon.  A line
+ * takes over the slot of an earlier one.
  */
 
 #define LINE_CACHE_LINE	112	/* bytes; longer lines are not noted */
@@ -114,8 +109,7 @@ line_cache_find(const struct line_cache *cache, size_t slot, struct str text,
 
 /*
  * Notes the calls of a line; their frames last.  The line may be cut after what
- * has the calls: any text that begins so will be taken for it.  Lines longer
- * than LINE_CACHE_LINE are not noted.
+ * has the calls: any text that begins so will be taken for it.
  */
 void line_cache_note(struct line_cache *cache, size_t slot, struct str line,
     const struct calls *calls);

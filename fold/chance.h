@@ -46,9 +46,8 @@ struct chance {
 void chance_add(struct chance *chance, double before, double after);
 
 /*
- * Finds what a sample counts, from all stacks, or from `factor`, the number of
- * samples that a count is, or 0.  Whole are the counts of all.
- * Returns NULL, or the reason why chance is unknown.
+ * Finds what a sample counts, from all stacks, or from `factor`, the samples
+ * that a count is, or 0.  Returns NULL, or the reason why chance is unknown.
  */
 const char *chance_prepare(struct chance *chance, double factor,
     const double whole[2]);
@@ -59,10 +58,7 @@ double chance_share(const struct chance *chance);
 /* Returns the size of a change in standard errors, after chance_prepare. */
 double chance_sigmas(const struct chance *chance, double before, double after);
 
-/*
- * Adds "before 10, after 44, +34, +1.20 points, +340.00%" about two counts, of
- * two wholes; it shows them multiplied by a factor.
- */
+/* Adds "before 10, after 44, +34, +1.20 points, +340.00%" about two counts. */
 void chance_tell(struct text *text, const double of[2], const double whole[2],
     double factor);
 

@@ -154,7 +154,7 @@ fold_cut(struct fold *fold)
 	fold->stack.depth = 0;
 }
 
-/* Ends a file; odd if no line was recognized, unless part of a larger one. */
+/* Ends a file, which is odd if none of its lines was recognized. */
 static void
 end_file(struct fold *fold)
 {
@@ -243,7 +243,7 @@ examine(void *context, struct beginning *file)
 void
 fold_follow(struct fold *fold, struct str stack)
 {
-	struct trail *trail = &fold->adder.trail;
+	struct trail *trail = &fold->trail;
 	struct str names = trail_follow(trail, stack), name;
 
 	while (trail->depth == 0 ||
@@ -256,18 +256,19 @@ fold_follow(struct fold *fold, struct str stack)
 static void
 add_stack(struct fold *fold, struct str stack, unsigned long long count)
 {
-	struct adder *adder = &fold->adder;
+	const struct trail *trail = &fold->trail;
 	size_t i;
 
 	fold_follow(fold, stack);
-	adder->stack.depth = 0;
-	for (i = adder->trail.depth; i > 0; i--)
-		stack_push(&adder->stack, adder->trail.steps[i - 1].number);
+	fold->stack.depth = 0;
+	for (i = trail->depth; i > 0; i--)
+		stack_push(&fold->stack, trail->steps[i - 1].number);
 	if (fold->timeline != NULL)
-		timeline_add_stack(fold->timeline, &adder->stack, count,
+		timeline_add_stack(fold->timeline, &fold->stack, count,
 		    TIMELINE_NO_TIME);
 	else
-		stacks_add(&fold->stacks, &adder->stack, count);
+		stacks_add(&fold->stacks, &fold->stack, count);
+	fold->stack.depth = 0;
 }
 
 /* Leaves out the line that was read last; reports the first one of a file. */
@@ -276,11 +277,11 @@ leave_out(struct fold *fold, const char *reason)
 {
 	struct input *input = &fold->input;
 
-	fold->adder.left_out++;
+	fold->left_out++;
 	input->failed = true;
-	if (fold->adder.reported == input->name)
+	if (fold->reported == input->name)
 		return;
-	fold->adder.reported = input->name;
+	fold->reported = input->name;
 	message_warn("%s: line %zu %s, and is left out", input->name,
 	    input->line, reason);
 }
@@ -305,7 +306,7 @@ add_folded(struct fold *fold, struct str line)
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
 	if (input_line_is_cut(&fold->input)) {
-		fold->adder.reported = NULL;	/* it is reported in any case */
+		fold->reported = NULL;	/* it is reported in any case */
 		leave_out(fold, "is cut off at the end of the file");
 	} else if (!folded_cut_count(&stack, &digits))
 		leave_out(fold, "is not a stack and a count");
@@ -347,10 +348,10 @@ fold_input(struct fold *fold)
 
 /*
  * Gives frames the names of a list, by number.  Stacks that become equal are
- * added up, and get other numbers, unless `numbers_stay`.
+ * added up; all get other numbers.
  */
 static void
-rename_frames(struct fold *fold, struct str *list, bool numbers_stay)
+rename_frames(struct fold *fold, const struct str *list)
 {
 	struct table *names = &fold->namer.names;
 	const struct paths *paths = &fold->stacks.paths;
@@ -359,10 +360,6 @@ rename_frames(struct fold *fold, struct str *list, bool numbers_stay)
 	struct stacks stacks;
 	size_t i;
 
-	if (numbers_stay) {
-		memcpy(names->keys, list, count * sizeof(*list));
-		return;
-	}
 	numbers = mem_array(count, sizeof(*numbers));
 	for (i = 0; i < count; i++)
 		numbers[i] = table_add(names, list[i]);
@@ -384,6 +381,26 @@ rename_frames(struct fold *fold, struct str *list, bool numbers_stay)
 	free(numbers);
 }
 
+/*
+ * Returns a name that may end a stack: in "Frame 12", whose number would be a
+ * count, the blank becomes '_'.  The arena holds a name that is made.
+ */
+static struct str
+end_name(struct str name, struct arena *arena)
+{
+	struct str rest = name, count;
+	char *made;
+
+	if (!folded_cut_count(&rest, &count))
+		return name;
+	made = arena_take(arena, name.len);
+	memcpy(made, name.data, name.len);
+	do
+		made[rest.len] = '_';
+	while (folded_cut_count(&rest, &count));
+	return (struct str){ made, name.len };
+}
+
 /* Makes sure that no name ends a stack in a count. */
 static void
 end_names(struct fold *fold)
@@ -402,13 +419,14 @@ end_names(struct fold *fold)
 			continue;
 		name = &list[path_frame_at(paths, node,
 		    paths->nodes[node].more)];
-		ended = folded_end_name(*name, &names->arena);
+		ended = end_name(*name, &names->arena);
 		stay &= ended.data == name->data;
 		*name = ended;
 	}
-	if (!stay)
-		rename_frames(fold, list, fold->timeline != NULL ||
-		    fold->format->counts != NULL);
+	if (!stay && (fold->timeline != NULL || fold->format->counts != NULL))
+		memcpy(names->keys, list, names->count * sizeof(*list));
+	else if (!stay)
+		rename_frames(fold, list);
 	free(list);
 }
 
@@ -456,9 +474,9 @@ report(struct fold *fold, bool all_read)
 	if (fold->odd > 0)
 		message_warn("damaged lines, left out: %zu; the first is line "
 		    "%zu of %s", fold->odd, fold->odd_line, fold->odd_name);
-	if (fold->adder.left_out > 1)
+	if (fold->left_out > 1)
 		message_warn("lines of folded text, left out: %zu",
-		    fold->adder.left_out);
+		    fold->left_out);
 	return true;
 }
 
@@ -495,7 +513,7 @@ collapse(const struct format *format, char **argv)
 	fold->format = format;
 	fold->several = operands[0] != NULL && operands[1] != NULL;
 	input_init(&fold->input, operands);
-	fold->adder.trail.is_raw = true;
+	fold->trail.is_raw = true;
 	stacks_init(&fold->stacks);
 	fold->files.all = &fold->counts;
 	progress_start(options_program(argv), operands, "samples");
@@ -526,11 +544,9 @@ collapse(const struct format *format, char **argv)
 		printf("# unit: %s\n", fold->unit.name);
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
-	else if (good && format->counts != NULL)
-		listing_print_counts(&fold->stacks, &fold->namer.names,
-		    format->counts, fold, stdout);
 	else if (good)
-		listing_print(&fold->stacks, &fold->namer.names, stdout);
+		listing_print(&fold->stacks, &fold->namer.names,
+		    format->counts, fold, stdout);
 	return output_close(good && all_read ? 0 : 1);
 }
 

@@ -1,13 +1,7 @@
 /*
  * collapse: does the work that all collapsers share.  It reads the operands,
  * adds up their stacks and those of operands that are folded text, reports what
- * is odd, and prints the stacks.
- *
- * A collapser describes its format:
- *
- *	const struct format collapser = {
- *		.kind = &kinds[KIND_GDB], ...
- *	};
+ * is odd, and prints the stacks.  A collapser describes its format.
  */
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
@@ -82,20 +76,6 @@ struct format {
 	bool (*goes_on)(struct fold *fold, struct str line);
 };
 
-/*
- * Adds the lines of operands that are folded text, "main;parse;read 12".
- *
- * A line is left out if it has two counts, a count that is not whole, or none,
- * and if its file ends in it, since digits may be missing.  The first such line
- * of each file is reported, and the input fails.
- */
-struct adder {
-	struct trail trail;	/* of numbers of names in struct fold */
-	struct stack stack;
-	const char *reported;	/* the last file that had such a line */
-	size_t left_out;	/* lines */
-};
-
 /* What a format's own struct begins with. */
 struct fold {
 	struct input input;
@@ -114,7 +94,9 @@ struct fold {
 	bool refused;		/* a file was, with a message */
 	unsigned long long deep;	/* stacks that lost their roots, beyond
 					   FOLD_DEPTH frames */
-	struct adder adder;
+	struct trail trail;	/* the last line of folded text, by `namer` */
+	const char *reported;	/* the last file that had a line left out */
+	size_t left_out;	/* lines of folded text */
 	struct folded_unit unit;	/* printed before the stacks */
 	struct file_counts counts;
 	struct per_file files;
@@ -135,9 +117,9 @@ struct fold {
 /* Leaves out the sample that is being read, since the rest is missing. */
 void fold_cut(struct fold *fold);
 
-/* Does the work of fold_note_line for a line that is not blank. */
 void fold_note_first(struct fold *fold, struct str line);
 
+/* Keeps a line that is not blank for messages, if it is one of the first. */
 static inline void
 fold_note_line(struct fold *fold, struct str line)
 {
@@ -148,7 +130,7 @@ fold_note_line(struct fold *fold, struct str line)
 /* Notes for a message that the line read last is damaged and left out. */
 void fold_note_odd(struct fold *fold);
 
-/* Reports what was left out, "WHAT: COUNT", unless 0; the status is 1. */
+/* Reports "WHAT: COUNT", and sets the status to 1, unless the count is 0. */
 void fold_report_lost(struct fold *fold, const char *what,
     unsigned long long count);
 
@@ -162,12 +144,10 @@ uint32_t fold_name(struct fold *fold, struct str name);
 void fold_frame(struct fold *fold, struct str name);
 
 /*
- * Counts the sample `count` times, and begins the next one.  A sample without
- * frames gets a frame without a name.
+ * Count the sample `count` times, or as often as the digits say, and begin the
+ * next one.  A sample without frames gets a frame without a name.
  */
 void fold_count(struct fold *fold, unsigned long long count);
-
-/* Does the same with the number that the digits make. */
 void fold_count_digits(struct fold *fold, struct str digits);
 
 /*
@@ -185,7 +165,7 @@ void fold_count_number(struct fold *fold, uint32_t number,
 void fold_count_weight(struct fold *fold, double weight,
     const struct stack *roots);
 
-/* Sets fold->adder.trail to a stack of folded text. */
+/* Sets fold->trail to a stack of folded text. */
 void fold_follow(struct fold *fold, struct str stack);
 
 /* Counts a stack that begins with its root, in place of the sample. */

@@ -27,30 +27,6 @@ folded_cut_count(struct str *line, struct str *count)
 	return true;
 }
 
-struct str
-folded_end_name(struct str name, struct arena *arena)
-{
-	struct str rest = name, count;
-	char *made;
-
-	if (!folded_cut_count(&rest, &count))
-		return name;
-	made = arena_take(arena, name.len);
-	memcpy(made, name.data, name.len);
-	do
-		made[rest.len] = '_';
-	while (folded_cut_count(&rest, &count));
-	return (struct str){ made, name.len };
-}
-
-size_t
-folded_frame_start(struct str line, size_t at)
-{
-	while (at > 0 && line.data[at - 1] != ';')
-		at--;
-	return at;
-}
-
 void
 folded_add_name(struct text *text, struct str name)
 {

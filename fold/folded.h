@@ -17,12 +17,6 @@
  */
 bool folded_cut_count(struct str *line, struct str *count);
 
-/*
- * Returns a name that may end a stack: in "Frame 12", whose number would be a
- * count, the blank becomes '_'.  The arena holds a name that is made.
- */
-struct str folded_end_name(struct str name, struct arena *arena);
-
 /* The unit of counts, from a comment "# unit: ns". */
 struct folded_unit {
 	char name[16];		/* empty: no comment has one */
@@ -35,10 +29,7 @@ void folded_note_unit(struct folded_unit *unit, struct str comment);
 /* Returns the unit, or NULL if it is not known. */
 const char *folded_unit_name(const struct folded_unit *unit);
 
-/* Returns the start of the frame that holds the byte at `at` of a line. */
-size_t folded_frame_start(struct str line, size_t at);
-
-/* Adds part of a frame's name; ';' becomes ':', a line end '_'. */
+/* Adds part of a frame's name; a ';' becomes ':', and a line end '_'. */
 void folded_add_name(struct text *text, struct str name);
 
 /*
@@ -68,7 +59,7 @@ amount_value(struct amount amount)
 	return (double)amount.whole + amount.part;
 }
 
-/* Adds a count as Perl prints it, but without exponent: no tool reads it. */
+/* Adds a count as Perl prints it, but never as 1e-05: no tool reads that. */
 void folded_add_value(struct text *text, double value);
 
 #endif

@@ -2,9 +2,6 @@
  * foldedlines: reads the stacks of a program's operands, which are folded text
  * with one count a line, or two; see folded(5).
  *
- *	struct folded_lines lines;
- *	struct folded_line line;
- *
  *	folded_lines_init(&lines, operands);
  *	while (folded_lines_next(&lines, &line))
  *		add(line.stack, line.count);

@@ -79,9 +79,8 @@ const char *kind_advise(struct str bytes, const char *name,
     const char *const *operands);
 
 /*
- * Adds the name of another program as `self`, the first word of this one's
- * command line, has this one's: in the same folder, and with the same prefix,
- * "./fg-stackcollapse" for "./fg-flamegraph".
+ * Adds the name of another program with the folder and prefix of `self`, the
+ * first word of the command line: "./fg-stackcollapse" for "./fg-flamegraph".
  */
 void kind_add_program(struct text *text, const char *self,
     const char *program);

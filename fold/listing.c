@@ -177,8 +177,14 @@ end_line(struct listing_walk *walk, uint32_t number, FILE *out)
 	output_drain(&walk->out, out);
 }
 
+static void
+add_count(void *stacks, uint32_t number, struct text *line)
+{
+	text_add_number(line, ((const struct stacks *)stacks)->counts[number]);
+}
+
 void
-listing_print_counts(struct stacks *stacks, const struct table *names,
+listing_print(struct stacks *stacks, const struct table *names,
     listing_counter *add_counts, void *context, FILE *out)
 {
 	struct listing_walk walk = { .add_counts = add_counts,
@@ -188,6 +194,10 @@ listing_print_counts(struct stacks *stacks, const struct table *names,
 	struct listing_level *level;
 	struct entries entries;
 
+	if (add_counts == NULL) {
+		walk.add_counts = add_count;
+		walk.context = stacks;
+	}
 	stacks_settle(stacks);
 	entries = order_entries(paths, ranks, (size_t)names->count * 2);
 	free(ranks);
@@ -214,18 +224,4 @@ listing_print_counts(struct stacks *stacks, const struct table *names,
 		enter(&walk, &entries, node);
 	}
 	output_flush(&walk.out, out);
-}
-
-static void
-add_count(void *context, uint32_t number, struct text *line)
-{
-	const struct stacks *stacks = context;
-
-	text_add_number(line, stacks->counts[number]);
-}
-
-void
-listing_print(struct stacks *stacks, const struct table *names, FILE *out)
-{
-	listing_print_counts(stacks, names, add_count, stacks, out);
 }

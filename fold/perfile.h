@@ -36,7 +36,7 @@ struct per_file {
 /* Begins another file; NULL ends the last one. */
 void per_file_begin(struct per_file *files, const char *name);
 
-/* An input_examiner for files of folded text; given a struct per_file. */
+/* An input_examiner for files of folded text, given a struct per_file. */
 bool per_file_examine(void *files, struct beginning *file);
 
 /*

@@ -104,10 +104,7 @@ unsigned long long stacks_round(struct stacks *stacks, double count);
 void stacks_get(const struct stacks *stacks, uint32_t number,
     struct stack *stack);
 
-/*
- * Brings the stacks added last into the tree and the counts; stacks_add does so
- * now and then.  `overflowed` is right after it.
- */
+/* Brings the stacks added last into the tree, the counts and `overflowed`. */
 void stacks_settle(struct stacks *stacks);
 
 /* Adds the counts of the stack with this number, to its line. */
@@ -115,10 +112,10 @@ typedef void listing_counter(void *context, uint32_t number, struct text *line);
 
 /*
  * Prints all stacks, after settling them, as folded text in byte order,
- * "root;...;leaf count"; and the same with counts that the caller keeps.
+ * "root;...;leaf count".  The counts are those of the stacks if add_counts is
+ * NULL.
  */
-void listing_print(struct stacks *stacks, const struct table *names, FILE *out);
-void listing_print_counts(struct stacks *stacks, const struct table *names,
+void listing_print(struct stacks *stacks, const struct table *names,
     listing_counter *add_counts, void *context, FILE *out);
 
 static inline bool

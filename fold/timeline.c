@@ -118,7 +118,6 @@ timeline_add_stack(struct timeline *timeline, const struct stack *stack,
 	timeline_add(timeline, number, count, time);
 }
 
-/* Adds a stack that lasts until this time. */
 static void
 add_until(struct lane *lane, const struct stack *stack, double end)
 {
@@ -156,7 +155,6 @@ timeline_check(const struct timeline *timeline, struct str event,
 	    "cpu-clock and task-clock are", message_shown(event));
 }
 
-/* Adds "root;...;leaf count". */
 static void
 add_line(struct text *text, const struct stack *stack,
     const struct table *names, unsigned long long count)

@@ -79,7 +79,6 @@ void lane_add(struct lane *lane, struct stack *stack, double start,
 void timeline_check(const struct timeline *timeline, struct str event,
     uint64_t time);
 
-/* Prints "root;...;leaf count" for every stack. */
 void timeline_print(const struct timeline *timeline, const struct table *names,
     FILE *out);
 

@@ -1,4 +1,3 @@
-#include "folded.h"
 #include "lib/utf8.h"
 #include "trail.h"
 
@@ -14,9 +13,11 @@ trail_follow(struct trail *trail, struct str stack)
 {
 	struct str last = text_str(&trail->last), rest;
 	size_t common = str_common(last, stack);
-	size_t kept = folded_frame_start(stack, common), next;
+	size_t kept = common, next;
 	bool whole;		/* they differ after a frame */
 
+	while (kept > 0 && stack.data[kept - 1] != ';')
+		kept--;
 	if (trail->scratch.chunks != NULL) {
 		arena_free(&trail->scratch);
 		trail->scratch = (struct arena){ 0 };

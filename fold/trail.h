@@ -1,8 +1,7 @@
 /*
- * trail: the frames of the last stack, each with a number of the caller's.
- *
- * Neighbouring lines share most of their frames: only what differs from the
- * last stack has to be looked up.
+ * trail: the frames of the stack that came last, each with a number of the
+ * caller's.  Neighbouring lines share most of their frames: only what differs
+ * from the last stack has to be looked up.
  *
  *	names = trail_follow(&trail, stack);
  *	(undo what was done for frames from trail.depth on)

@@ -218,7 +218,7 @@ profile_report(struct profile *profile)
 	    !profile->waits.counts)
 		message_warn("no matching wait was found");
 	if (fold->counts.samples > 0 || fold->cut_short || fold->refused ||
-	    fold->adder.left_out > 0 || profile->without_field > 0 ||
+	    fold->left_out > 0 || profile->without_field > 0 ||
 	    profile->negative > 0 || is_lacking)
 		return;
 	explain(profile);

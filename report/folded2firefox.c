@@ -33,29 +33,22 @@ static const char categories[] =
     "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
     "{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]}]";
 
-struct firefox_writer {
-	struct text json;
-	struct marks marks;
-	double per_millisecond;	/* counts, on the axis of time */
-};
+static struct text json;
+static struct marks marks;
+static double per_millisecond = 1;	/* counts, on the axis of time */
 
 static void
-add(struct firefox_writer *writer, const char *text)
+add(const char *text)
 {
-	text_add(&writer->json, str_from(text));
+	text_add(&json, str_from(text));
 }
 
-/*
- * Columns.
- */
-
-/* Begins another member of an object: ,"NAME": */
 static void
-add_key(struct firefox_writer *writer, const char *name)
+add_key(const char *name)
 {
-	add(writer, ",\"");
-	add(writer, name);
-	add(writer, "\":");
+	add(",\"");
+	add(name);
+	add("\":");
 }
 
 /* A column of a table, whose rows have numbers, or all the same. */
@@ -68,51 +61,46 @@ struct column {
 
 /* Adds the row of a stack.  Here stacks count from 1, in the file from 0. */
 static void
-add_stack_number(struct firefox_writer *writer, uint32_t stack)
+add_stack_number(uint32_t stack)
 {
 	if (stack == 0)
-		add(writer, "null");
+		add("null");
 	else
-		text_add_number(&writer->json, stack - 1);
+		text_add_number(&json, stack - 1);
 }
 
 static void
-add_table(struct firefox_writer *writer, const char *name, uint32_t rows,
-    const struct column *columns)
+add_table(const char *name, uint32_t rows, const struct column *columns)
 {
 	const char *first;
 	uint32_t i, number;
 
-	add_key(writer, name);
-	add(writer, "{\"length\":");
-	text_add_number(&writer->json, rows);
+	add_key(name);
+	add("{\"length\":");
+	text_add_number(&json, rows);
 	for (; columns->name != NULL; columns++) {
-		add_key(writer, columns->name);
-		text_add_char(&writer->json, '[');
+		add_key(columns->name);
+		text_add_char(&json, '[');
 		for (i = 0; i < rows; i++) {
 			if (i > 0)
-				text_add_char(&writer->json, ',');
+				text_add_char(&json, ',');
 			number = i;
 			first = (const char *)columns->first;
 			if (first != NULL)
 				memcpy(&number, first + i * columns->step,
 				    sizeof(number));
 			if (columns->same != NULL)
-				add(writer, columns->same);
+				add(columns->same);
 			else if (strcmp(columns->name, "prefix") == 0)
-				add_stack_number(writer, number);
+				add_stack_number(number);
 			else
-				text_add_number(&writer->json, number);
-			output_drain(&writer->json, stdout);
+				text_add_number(&json, number);
+			output_drain(&json, stdout);
 		}
-		text_add_char(&writer->json, ']');
+		text_add_char(&json, ']');
 	}
-	text_add_char(&writer->json, '}');
+	text_add_char(&json, '}');
 }
-
-/*
- * The tables shared by all threads.
- */
 
 static uint32_t
 category_of(struct str name)
@@ -124,9 +112,9 @@ category_of(struct str name)
 }
 
 static void
-add_shared(struct firefox_writer *writer)
+add_shared(void)
 {
-	const struct table *functions = &writer->marks.functions;
+	const struct table *functions = &marks.functions;
 	const struct table *names = &tracks.stacks.names;
 	const struct stack_row *rows = tracks.stacks.rows + 1;
 	const size_t each = sizeof(uint32_t);
@@ -137,10 +125,10 @@ add_shared(struct firefox_writer *writer)
 		{ NULL, NULL, NULL, 0 }
 	}, frame_columns[] = {
 		{ "address", "-1", NULL, 0 },
-		{ "inlineDepth", NULL, writer->marks.is_inlined, each },
+		{ "inlineDepth", NULL, marks.is_inlined, each },
 		{ "category", NULL, colours, each },
 		{ "subcategory", "0", NULL, 0 },
-		{ "func", NULL, writer->marks.function_of, each },
+		{ "func", NULL, marks.function_of, each },
 		{ "nativeSymbol", "null", NULL, 0 },
 		{ "innerWindowID", "null", NULL, 0 },
 		{ "line", "null", NULL, 0 },
@@ -159,28 +147,23 @@ add_shared(struct firefox_writer *writer)
 
 	for (i = 0; i < names->count; i++)
 		colours[i] = category_of(names->keys[i]);
-	add(writer, ",\n\"shared\":{\"stringArray\":[");
+	add(",\n\"shared\":{\"stringArray\":[");
 	for (i = 0; i < functions->count; i++) {
 		if (i > 0)
-			text_add_char(&writer->json, ',');
-		json_add_string(&writer->json, functions->keys[i]);
-		output_drain(&writer->json, stdout);
+			text_add_char(&json, ',');
+		json_add_string(&json, functions->keys[i]);
+		output_drain(&json, stdout);
 	}
-	text_add_char(&writer->json, ']');
-	add_table(writer, "stackTable", tracks.stacks.count - 1,
-	    stack_columns);
-	add_table(writer, "frameTable", names->count, frame_columns);
-	add_table(writer, "funcTable", functions->count, function_columns);
-	add(writer, ",\"resourceTable\":{\"length\":0,\"lib\":[],"
+	text_add_char(&json, ']');
+	add_table("stackTable", tracks.stacks.count - 1, stack_columns);
+	add_table("frameTable", names->count, frame_columns);
+	add_table("funcTable", functions->count, function_columns);
+	add(",\"resourceTable\":{\"length\":0,\"lib\":[],"
 	    "\"name\":[],\"host\":[],\"type\":[]},"
 	    "\"nativeSymbols\":{\"length\":0,\"libIndex\":[],"
 	    "\"address\":[],\"name\":[],\"functionSize\":[]},"
 	    "\"sources\":{\"length\":0,\"uuid\":[],\"filename\":[]}}");
 }
-
-/*
- * Threads.
- */
 
 /* The parts of a thread's name, "make-41/42". */
 struct thread_numbers {
@@ -211,16 +194,15 @@ find_ids(struct str name)
 }
 
 static void
-add_text(struct firefox_writer *writer, const char *key, struct str text)
+add_text(const char *key, struct str text)
 {
-	add_key(writer, key);
-	json_add_string(&writer->json, text);
+	add_key(key);
+	json_add_string(&json, text);
 }
 
 /* Adds a thread's name, "make-41/41 (before)", and numbers. */
 static void
-add_ids(struct firefox_writer *writer, const struct track *track, int which,
-    uint32_t number)
+add_ids(const struct track *track, int which, uint32_t number)
 {
 	struct thread_numbers id = find_ids(track->name);
 	bool is_main = number == 0 || str_equal(id.pid, id.tid);
@@ -230,34 +212,34 @@ add_ids(struct firefox_writer *writer, const struct track *track, int which,
 	if (tracks.have_two)
 		text_add_format(&name, " (%s)",
 		    which == BEFORE ? "before" : "after");
-	add(writer, "{\"name\":");
-	json_add_string(&writer->json, text_str(&name));
+	add("{\"name\":");
+	json_add_string(&json, text_str(&name));
 	free(name.data);
 	if (id.process.len > 0)
-		add_text(writer, "processName", id.process);
-	add_text(writer, "pid", id.pid);
-	add_key(writer, "tid");
-	text_add_number(&writer->json, number);
-	add_key(writer, "isMainThread");
-	add(writer, is_main ? "true" : "false");
-	add(writer, ",\"processType\":\"default\",\"processStartupTime\":0,"
+		add_text("processName", id.process);
+	add_text("pid", id.pid);
+	add_key("tid");
+	text_add_number(&json, number);
+	add_key("isMainThread");
+	add(is_main ? "true" : "false");
+	add(",\"processType\":\"default\",\"processStartupTime\":0,"
 	    "\"processShutdownTime\":null,\"registerTime\":0,"
 	    "\"unregisterTime\":null,\"pausedRanges\":[]");
 }
 
 static void
-add_time(struct firefox_writer *writer, struct amount amount)
+add_time(struct amount amount)
 {
-	if (writer->per_millisecond == 1)
-		amount_write(&writer->json, amount, tracks.factor);
+	if (per_millisecond == 1)
+		amount_write(&json, amount, tracks.factor);
 	else
-		json_add_number(&writer->json, amount_value(amount) *
-		    tracks.factor / writer->per_millisecond);
+		json_add_number(&json, amount_value(amount) *
+		    tracks.factor / per_millisecond);
 }
 
 /* Adds the samples, as long as their weights, and an empty one at the end. */
 static void
-add_samples(struct firefox_writer *writer, const struct track *track, int which)
+add_samples(const struct track *track, int which)
 {
 	enum { STACK, TIME, WEIGHT, COLUMNS };
 	static const char *const keys[] = { "stack", "time", "weight" };
@@ -267,40 +249,40 @@ add_samples(struct firefox_writer *writer, const struct track *track, int which)
 	size_t i;
 	int column;
 
-	add_key(writer, "samples");
-	add(writer, "{\"length\":");
-	text_add_number(&writer->json, track->count + 1);
+	add_key("samples");
+	add("{\"length\":");
+	text_add_number(&json, track->count + 1);
 	for (column = STACK; column < COLUMNS; column++) {
 		if (column == WEIGHT)
-			add_text(writer, "weightType", unit == NULL ?
+			add_text("weightType", unit == NULL ?
 			    STR("samples") : unit->per_millisecond > 0 ?
 			    STR("tracing-ms") : STR("bytes"));
-		add_key(writer, keys[column]);
-		text_add_char(&writer->json, '[');
+		add_key(keys[column]);
+		text_add_char(&json, '[');
 		time = none;
 		sample = track->samples;
 		for (i = 0; i < track->count; i++, sample++) {
 			if (column == STACK)
-				add_stack_number(writer, sample->stack);
+				add_stack_number(sample->stack);
 			else
-				add_time(writer, column == TIME ? time :
+				add_time(column == TIME ? time :
 				    sample->counts[which]);
-			text_add_char(&writer->json, ',');
+			text_add_char(&json, ',');
 			if (column == TIME)
 				amount_add(&time, sample->counts[which]);
-			output_drain(&writer->json, stdout);
+			output_drain(&json, stdout);
 		}
 		if (column == STACK)
-			add_stack_number(writer, 0);
+			add_stack_number(0);
 		else
-			add_time(writer, column == TIME ? time : none);
-		text_add_char(&writer->json, ']');
+			add_time(column == TIME ? time : none);
+		text_add_char(&json, ']');
 	}
-	text_add_char(&writer->json, '}');
+	text_add_char(&json, '}');
 }
 
 static void
-add_meta(struct firefox_writer *writer)
+add_meta(void)
 {
 	double longest = 0;
 	uint32_t i;
@@ -308,53 +290,51 @@ add_meta(struct firefox_writer *writer)
 	for (i = 0; i < tracks.count; i++)
 		longest = fmax(longest,
 		    amount_value(tracks.list[i].sums[AFTER]));
-	longest *= tracks.factor / writer->per_millisecond;
-	add(writer, "{\"meta\":{\"version\":29,"
+	longest *= tracks.factor / per_millisecond;
+	add("{\"meta\":{\"version\":29,"
 	    "\"preprocessedProfileVersion\":60,\"processType\":0,"
 	    "\"startTime\":0,\"stackwalk\":1,"
 	    "\"symbolicated\":true,\"symbolicationNotSupported\":true,"
 	    "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
 	    "\"keepProfileThreadOrder\":true,\"importedFrom\":\"folded\","
 	    "\"markerSchema\":[]");
-	add_text(writer, "product", str_from(title));
-	add_key(writer, "interval");
+	add_text("product", str_from(title));
+	add_key("interval");
 	/* the time between samples; for short profiles, a part of it */
-	json_add_number(&writer->json, longest > 0 && longest < INTERVALS ?
+	json_add_number(&json, longest > 0 && longest < INTERVALS ?
 	    longest / INTERVALS : 1);
-	add_key(writer, "categories");
-	add(writer, categories);
-	add(writer, "},\n\"libs\":[]");
+	add_key("categories");
+	add(categories);
+	add("},\n\"libs\":[]");
 }
 
 static void
 write_profile(void)
 {
-	static struct firefox_writer kept;	/* until the program ends */
-	struct firefox_writer *writer = &kept;
 	const struct track_unit *unit = tracks_unit(&tracks);
 	const struct track *track = tracks.list;
 	uint32_t number = 0;
 	int which;
 
-	marks_init(&writer->marks, &tracks.stacks.names);
-	writer->per_millisecond = unit != NULL && unit->per_millisecond > 0 ?
-	    unit->per_millisecond : 1;
-	add_meta(writer);
-	add_shared(writer);
-	add_key(writer, "threads");
-	text_add_char(&writer->json, '[');
+	marks_init(&marks, &tracks.stacks.names);
+	if (unit != NULL && unit->per_millisecond > 0)
+		per_millisecond = unit->per_millisecond;
+	add_meta();
+	add_shared();
+	add_key("threads");
+	text_add_char(&json, '[');
 	for (; track < tracks.list + tracks.count; track++)
 		for (which = tracks_first(&tracks); which <= AFTER; which++) {
 			if (number > 0)
-				add(writer, ",\n");
-			add_ids(writer, track, which, number++);
-			add_samples(writer, track, which);
-			add(writer, ",\"markers\":{\"length\":0,\"data\":[],"
+				add(",\n");
+			add_ids(track, which, number++);
+			add_samples(track, which);
+			add(",\"markers\":{\"length\":0,\"data\":[],"
 			    "\"name\":[],\"startTime\":[],\"endTime\":[],"
 			    "\"phase\":[],\"category\":[]}}");
 		}
-	add(writer, "]}\n");
-	output_flush(&writer->json, stdout);
+	add("]}\n");
+	output_flush(&json, stdout);
 }
 
 static const struct option options[] = {

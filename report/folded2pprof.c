@@ -54,7 +54,6 @@ struct pprof_writer {
 	bool overflowed;
 };
 
-/* Adds a field to the profile. */
 static void
 add_field(struct pprof_writer *writer, unsigned field,
     const struct text *message)
@@ -90,10 +89,6 @@ add_types(struct pprof_writer *writer)
 	}
 	add_value_type(writer, type, whole);
 }
-
-/*
- * Locations.
- */
 
 static uint32_t
 find_location(struct pprof_writer *writer, struct location location)
@@ -185,10 +180,6 @@ add_functions(struct pprof_writer *writer)
 		add_field(writer, FUNCTION, message);
 	}
 }
-
-/*
- * Samples.
- */
 
 static int64_t
 round_value(struct pprof_writer *writer, struct amount amount)

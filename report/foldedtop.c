@@ -111,9 +111,7 @@ static const char *const fields[FIELDS] = {
 
 /* It begins as { 0 }.  The condition is read anew for each function. */
 struct gate {
-	bool names_self, names_total;
-	bool needs_sigmas;
-	bool has_plain_sigma;
+	unsigned named;			/* fields, a bit each */
 	size_t depth;			/* of brackets, while it is read */
 	struct str text, rest;		/* all, and what is still to be read */
 	const struct ranking *ranking;
@@ -155,14 +153,10 @@ take_field(struct gate *gate)
 		reject(gate, "self, total, before, after, sigma, self-sigma or "
 		    "total-sigma");
 	gate->rest = str_skip(rest, len);
-	gate->names_self |= i == FIELD_SELF;
-	gate->names_total |= i == FIELD_TOTAL;
-	gate->has_plain_sigma |= i == FIELD_SIGMA;
-	gate->needs_sigmas |= i >= FIELD_SIGMA;
+	gate->named |= 1U << i;
 	return (enum gate_field)i;
 }
 
-/* Reads a number, as folded text has counts, perhaps with a sign. */
 static double
 take_number(struct gate *gate)
 {
@@ -180,7 +174,6 @@ take_number(struct gate *gate)
 	return is_negative ? -number : number;
 }
 
-/* Returns a change in the unit. */
 static double
 change_in(const struct ranking *ranking, const struct counts_pair *counts,
     enum gate_unit unit)
@@ -215,7 +208,8 @@ find_value(const struct gate *gate, enum gate_field field, enum gate_unit unit)
 	case FIELD_TOTAL_SIGMA:
 		return ranking_pair_sigmas(ranking, &function->total);
 	default:
-		return ranking_pair_sigmas(ranking, gate->names_self ?
+		return ranking_pair_sigmas(ranking,
+		    (gate->named & 1U << FIELD_SELF) != 0 ?
 		    &function->self : &function->total);
 	}
 }
@@ -295,12 +289,10 @@ tell(struct text *text, const struct ranking *ranking,
 static void
 gate_report(const struct ranking *ranking, const struct rank_row *row)
 {
-	const struct functions *functions = ranking->functions;
-	const struct function *function = &functions->list[row->function];
-	struct str name = function_name(functions, row->function);
+	const struct function *function = row->function;
 	struct text text = { 0 };
 
-	message_add_shown(&text, name);
+	message_add_shown(&text, row->name);
 	text_add(&text, STR(": total "));
 	tell(&text, ranking, &function->total);
 	if (function->self.of[0] > 0 || function->self.of[1] > 0) {
@@ -314,14 +306,19 @@ gate_report(const struct ranking *ranking, const struct rank_row *row)
 	free(text.data);
 }
 
-/*
- * The program.
- */
+static const char *const keys[] = {
+	[RANK_SELF] = "self", [RANK_TOTAL] = "total",
+	[RANK_STACKS] = "stacks", [RANK_NAME] = "name",
+};
 
 /* Reads the condition; ends the program if that or an option is wrong. */
 static void
 check_options(struct ranking *ranking, struct gate *gate)
 {
+	const unsigned ambiguous = 1U << FIELD_SELF | 1U << FIELD_TOTAL |
+	    1U << FIELD_SIGMA;
+	size_t i;
+
 	if (fail_if != NULL) {
 		gate->text = gate->rest = str_from(fail_if);
 		take_condition(gate);
@@ -329,10 +326,13 @@ check_options(struct ranking *ranking, struct gate *gate)
 		if (gate->rest.len > 0)
 			reject(gate, "&, | or the end");
 	}
-	if (gate->has_plain_sigma && gate->names_self && gate->names_total)
+	if ((gate->named & ambiguous) == ambiguous)
 		options_reject("option --fail-if: sigma is ambiguous beside "
 		    "self and total; write self-sigma or total-sigma");
-	if (!rank_key_find(sort, &ranking->key))
+	for (i = 0; i <= RANK_NAME && strcmp(sort, keys[i]) != 0; i++)
+		continue;
+	ranking->key = (enum rank_key)i;
+	if (i > RANK_NAME)
 		options_reject("option --sort: \"%s\" is not self, total, "
 		    "stacks or name", sort);
 	if (!(min_share >= 0 && min_share <= 100))
@@ -394,45 +394,39 @@ report_none(const struct folded_lines *lines, const struct ranking *ranking)
 	return true;
 }
 
-/* Adds a view of a tree; false, after a message, if nothing is in it. */
-static bool
-add_view(struct treeview *views, size_t *count, const struct treeview *view)
-{
-	struct treeview *added = &views[*count];
-
-	if (view->of != NULL && view->tree->count == 1) {
-		message_warn("--%s: no function matches \"%s\"", view->kind,
-		    view->of);
-		return false;
-	}
-	*added = *view;
-	if (view->of != NULL)
-		treeview_by_share(added, min_share);
-	else
-		treeview_hottest(added, find_most(USUAL_PATHS));
-	++*count;
-	return true;
-}
-
-/* Makes the views asked for; false if one of them is empty. */
+/* Makes the views asked for; false, after messages, if one is empty. */
 static bool
 make_views(const struct functions *functions, struct treeview *views,
     size_t *count)
 {
+	const struct treeview rows[MOST_VIEWS] = {
+		{ .kind = "callers", .of = callers, .functions = functions,
+		    .tree = &functions->callers },
+		{ .kind = "callees", .of = callees, .functions = functions,
+		    .tree = &functions->callees, .with_self = true },
+		{ .kind = "paths", .functions = functions,
+		    .tree = &functions->paths, .with_self = true },
+	};
+	const struct treeview *row;
 	bool good = true;
 
-	if (callers != NULL)
-		good &= add_view(views, count, &(struct treeview){
-		    .kind = "callers", .of = callers, .functions = functions,
-		    .tree = &functions->callers });
-	if (callees != NULL)
-		good &= add_view(views, count, &(struct treeview){
-		    .kind = "callees", .of = callees, .functions = functions,
-		    .tree = &functions->callees, .with_self = true });
-	if (paths)
-		good &= add_view(views, count, &(struct treeview){
-		    .kind = "paths", .functions = functions,
-		    .tree = &functions->paths, .with_self = true });
+	for (row = rows; row < rows + MOST_VIEWS; row++) {
+		if (row->tree == &functions->paths ? !paths : row->of == NULL)
+			continue;
+		if (row->of != NULL && row->tree->count == 1) {
+			message_warn("--%s: no function matches \"%s\"",
+			    row->kind, row->of);
+			good = false;
+			continue;
+		}
+		views[*count] = *row;
+		if (row->of != NULL)
+			treeview_by_share(&views[*count], min_share);
+		else
+			treeview_hottest(&views[*count],
+			    find_most(USUAL_PATHS));
+		++*count;
+	}
 	return good;
 }
 
@@ -473,7 +467,7 @@ find_doubt(const struct gate *gate, const struct ranking *ranking,
 		return "there are no counts before";
 	if (functions->whole.of[1] <= 0)
 		return "there are no counts after";
-	if (!gate->needs_sigmas)
+	if (gate->named < 1U << FIELD_SIGMA)
 		return NULL;
 	if (ranking->unknown != NULL)
 		return ranking->unknown;
@@ -503,7 +497,7 @@ judge(struct gate *gate, struct ranking *ranking,
 		return 1;
 	for (i = 0; i < ranking->count; i++, row++) {
 		gate->ranking = ranking;
-		gate->function = &ranking->functions->list[row->function];
+		gate->function = row->function;
 		gate->rest = gate->text;
 		row->fails = take_condition(gate);
 		if (row->fails) {
@@ -529,9 +523,9 @@ main(int argc, char **argv)
 
 	(void)argc;
 	check_options(&ranking, &gate);
-	functions.under = pattern_make("under", under);
-	functions.callers_of = pattern_make("callers", callers);
-	functions.callees_of = pattern_make("callees", callees);
+	functions.patterns[UNDER] = pattern_make("under", under);
+	functions.patterns[CALLERS] = pattern_make("callers", callers);
+	functions.patterns[CALLEES] = pattern_make("callees", callees);
 	functions.with_paths = paths;
 	functions_init(&functions);
 	progress_start(options_program(argv), operands, "lines");

@@ -101,31 +101,23 @@ find_track(struct tracks *tracks, struct str name)
 	return number;
 }
 
-static struct track_sample *
-add_sample(struct track *track, uint32_t stack)
-{
-	*LIST_AT(track->samples, track->count, track->room) =
-	    (struct track_sample){ .stack = stack };
-	return &track->samples[track->count++];
-}
-
 /* Returns the sample that counts a stack. */
 static struct track_sample *
 find_sample(struct tracks *tracks, uint32_t number, uint32_t stack)
 {
 	struct track *track = &tracks->list[number];
-	uint32_t *known;
+	uint32_t last = (uint32_t)track->count, *known = &last;
 
-	if (tracks->in_order && track->count > 0 &&
-	    track->samples[track->count - 1].stack == stack)
-		return &track->samples[track->count - 1];
-	if (tracks->in_order)
-		return add_sample(track, stack);
-	known = intmap_at(&tracks->known, intmap_pair(number, stack));
-	if (*known != 0)
-		return &track->samples[*known - 1];
-	*known = (uint32_t)track->count + 1;
-	return add_sample(track, stack);
+	if (!tracks->in_order)
+		known = intmap_at(&tracks->known, intmap_pair(number, stack));
+	else if (last > 0 && track->samples[last - 1].stack != stack)
+		last = 0;
+	if (*known == 0) {
+		*LIST_ADD(track->samples, track->count, track->room) =
+		    (struct track_sample){ .stack = stack };
+		*known = (uint32_t)track->count;
+	}
+	return &track->samples[*known - 1];
 }
 
 static void

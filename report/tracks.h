@@ -18,8 +18,8 @@
 #include "lib/table.h"
 
 /*
- * Stacks are a table.  Each row has the innermost frame and the row of the
- * calling stack, before it.  Rows count from 1; row 0 has no frames.
+ * A row for each stack: its innermost frame, and the row of the calling stack,
+ * which comes before it.  Row 0 has no frames.
  *
  *				caller	name
  *	main;parse;read		1	0	main
@@ -94,7 +94,7 @@ struct tracks {
 int tracks_main(struct tracks *tracks, const struct usage *usage, char **argv,
     void (*write)(void));
 
-/* Returns which counts to write, from this one to AFTER. */
+/* Returns the first of the counts to write, up to AFTER. */
 static inline int
 tracks_first(const struct tracks *tracks)
 {
@@ -114,10 +114,7 @@ const struct track_unit *tracks_unit(const struct tracks *tracks);
 /* Adds the amount times a factor to JSON, with all its digits. */
 void amount_write(struct text *json, struct amount amount, double factor);
 
-/*
- * Which names are of functions that were inlined into their callers, as
- * "square_[i]" is, for formats that have a place for that.
- */
+/* The names of functions that were inlined into their callers: "square_[i]". */
 struct marks {
 	struct table functions;	/* names without the mark */
 	uint32_t *function_of;	/* by the number of a name */

@@ -16,10 +16,6 @@
 #include "lib/options.h"
 #include "ranking.h"
 
-#define MATCHES_UNDER	1U
-#define MATCHES_CALLERS	2U
-#define MATCHES_CALLEES	4U
-
 #define MOST_NODES	(UINT32_MAX - 1)	/* of a tree */
 
 struct pattern *
@@ -66,7 +62,6 @@ functions_init(struct functions *functions)
 	init_tree(&functions->calls);
 }
 
-/* Returns the number of the function that the frame at a depth is of. */
 static uint32_t
 number_at(const struct functions *functions, size_t depth)
 {
@@ -142,48 +137,33 @@ close_frames(struct functions *functions, size_t depth)
 	}
 }
 
-static unsigned
-find_matches(struct functions *functions, struct str name)
-{
-	unsigned matches = 0;
-
-	if (functions->under != NULL && pattern_finds(functions->under, name))
-		matches |= MATCHES_UNDER;
-	if (functions->callers_of != NULL &&
-	    pattern_finds(functions->callers_of, name))
-		matches |= MATCHES_CALLERS;
-	if (functions->callees_of != NULL &&
-	    pattern_finds(functions->callees_of, name))
-		matches |= MATCHES_CALLEES;
-	return matches;
-}
-
 static void
 open_frame(struct functions *functions, struct str name)
 {
-	uint32_t known = functions->names.count;
+	uint32_t known = functions->names.count, i;
 	uint32_t number = table_add(&functions->names, name);
-	struct function *function;
+	struct function *function = LIST_AT(functions->list, number,
+	    functions->room);
 	const struct open_frame none = { .is_counted = false };
 	const struct open_frame *below;
-	struct open_frame frame = { .is_counted = functions->under == NULL };
+	struct open_frame frame = {
+		.is_counted = functions->patterns[UNDER] == NULL };
 
-	if (number == known)
-		*LIST_AT(functions->list, number, functions->room) =
-		    (struct function){ .matches = find_matches(functions,
-		    name) };
-	function = &functions->list[number];
+	if (number == known) {
+		*function = (struct function){ .stacks = 0 };
+		for (i = 0; i < PATTERNS; i++)
+			function->matches[i] = functions->patterns[i] != NULL &&
+			    pattern_finds(functions->patterns[i], name);
+	}
 	below = functions->open > 0 ? &functions->frames[functions->open - 1] :
 	    &none;
-	frame.is_counted |= below->is_counted ||
-	    (function->matches & MATCHES_UNDER) != 0;
+	frame.is_counted |= below->is_counted || function->matches[UNDER];
 	if (frame.is_counted) {
 		frame.is_outermost = function->open++ == 0;
 		frame.is_beyond = below->is_beyond || below->is_called;
 		frame.is_called = !frame.is_beyond &&
-		    (function->matches & MATCHES_CALLERS) != 0;
-		if ((function->matches & MATCHES_CALLEES) != 0 ||
-		    below->callee != 0)
+		    function->matches[CALLERS];
+		if (function->matches[CALLEES] || below->callee != 0)
 			frame.callee = find_child(&functions->callees,
 			    below->callee, number);
 		if (functions->with_paths)
@@ -195,7 +175,6 @@ open_frame(struct functions *functions, struct str name)
 	    functions->frames_room) = frame;
 }
 
-/* Counts the stack for its last frame. */
 static void
 count_stack(struct functions *functions, struct counts_pair counts)
 {
@@ -233,7 +212,7 @@ functions_add(struct functions *functions, const struct folded_line *line)
 	while (names.len > 0)
 		open_frame(functions, str_cut(&names, ';'));
 	add_pair(&functions->all, counts);
-	is_counted = functions->under == NULL;
+	is_counted = functions->patterns[UNDER] == NULL;
 	if (functions->open > 0) {
 		is_counted = functions->frames[functions->open - 1].is_counted;
 		count_stack(functions, counts);

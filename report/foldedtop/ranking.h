@@ -15,22 +15,19 @@
 #include "lib/intmap.h"
 #include "lib/table.h"
 
-/* A POSIX extended regular expression; it works on bytes. */
+/* An extended regular expression of POSIX, for names. */
 struct pattern {
 	regex_t regex;
 	struct text name;	/* with a NUL, as regexec(3) needs */
 };
 
-/*
- * Compiles an option's regular expression; NULL if the option was not given.
- * Ends the program with status 2 if the expression is invalid.
- */
+/* Compiles an option's value, if not NULL; ends the program if it is wrong. */
 struct pattern *pattern_make(const char *option, const char *value);
 
 /* True if the pattern is found in a name.  The name has no NUL. */
 bool pattern_finds(struct pattern *pattern, struct str name);
 
-/* Counts before and after; of a single profile both are the same. */
+/* Counts before and after; the same of a single profile. */
 struct counts_pair {
 	double of[2];
 };
@@ -72,12 +69,15 @@ struct calltree {
 	struct intmap children;	/* by their parents and functions */
 };
 
+/* Stacks begin with what UNDER finds; the others have trees. */
+enum { UNDER, CALLERS, CALLEES, PATTERNS };
+
 struct function {
 	struct counts_pair self, total;
 	size_t stacks;		/* that have it */
 	uint32_t open;		/* its frames in the last stack */
 	uint32_t calls;		/* its node in the tree of calls, or 0 */
-	unsigned matches;	/* a bit for each pattern that finds it */
+	bool matches[PATTERNS];	/* these find it */
 };
 
 #define CALL_NONE	UINT32_MAX	/* nothing in the stack calls it */
@@ -94,9 +94,8 @@ struct open_frame {
 };
 
 struct functions {
-	/* set by the caller: patterns, or NULL */
-	struct pattern *under;		/* stacks begin with what it finds */
-	struct pattern *callers_of, *callees_of;	/* trees of these */
+	/* set by the caller */
+	struct pattern *patterns[PATTERNS];	/* or NULL */
 	bool with_paths;		/* a tree of all stacks */
 
 	struct table names;
@@ -133,7 +132,6 @@ function_name(const struct functions *functions, uint32_t number)
 	return functions->names.keys[number];
 }
 
-
 enum rank_key {
 	RANK_SELF, RANK_TOTAL, RANK_STACKS, RANK_NAME
 };
@@ -149,10 +147,12 @@ enum rank_fate {
 };
 
 struct rank_row {
-	uint32_t function;	/* its number */
-	unsigned fate : 3;	/* an enum rank_fate */
-	unsigned is_beyond : 1;	/* its change is, beyond chance */
-	unsigned fails : 1;	/* the caller's: a condition holds for it */
+	double first, second;	/* rows are sorted by these, largest first */
+	const struct function *function;
+	struct str name;
+	enum rank_fate fate;
+	bool is_beyond;		/* its change is, beyond chance */
+	bool fails;		/* the caller's: a condition holds for it */
 };
 
 /* A change from one count to another. */
@@ -188,7 +188,6 @@ const struct counts_pair *ranking_counts(const struct ranking *ranking,
 double ranking_pair_sigmas(const struct ranking *ranking,
     const struct counts_pair *counts);
 
-/* Returns the change of counts that are a part of all. */
 struct count_change ranking_change(const struct ranking *ranking,
     const struct counts_pair *counts, const struct counts_pair *all);
 
@@ -203,10 +202,17 @@ double ranking_share(double count, double whole);
  * then it needs no numbers, and is no step to the right.
  */
 struct shown_node {
+	double count;		/* the largest is first */
+	struct str name;
 	uint32_t node;
 	uint32_t depth;		/* 0 on the root */
 	uint32_t indent;	/* steps to the right */
 	bool goes_on;
+};
+
+struct shown_nodes {
+	struct shown_node *list;
+	size_t count, room;
 };
 
 struct treeview {
@@ -217,35 +223,23 @@ struct treeview {
 	const struct calltree *tree;
 	bool with_self;			/* nodes tell their own counts, too */
 
-	struct shown_node *list;
-	size_t count, room;
+	struct shown_nodes shown;
 };
 
 /* Shows the nodes that have this share of all in the tree, in per cent. */
 void treeview_by_share(struct treeview *view, double percent);
 
-/* Shows the nodes in which the hottest stacks end, and their callers. */
+/* Shows where the hottest stacks end, and the nodes that lead there. */
 void treeview_hottest(struct treeview *view, size_t count);
 
 /*
- * Print the first functions, at most `most`, or trees, one after another: as
- * aligned text for readers, as tab-separated values, or as JSON, where with a
- * gate each function says whether the condition holds for it.  foldedtop(1)
- * explains columns and names, which do not change.
+ * Print the first functions, at most `most`, or trees.  With a gate, JSON says
+ * of each function whether the condition holds for it.
  */
 void show_functions(const struct ranking *ranking, size_t most, bool as_tsv);
 void show_trees(const struct ranking *ranking, const struct treeview *views,
     size_t count, bool as_tsv);
 void show_json(const struct ranking *ranking, size_t most, bool has_gate,
     const struct treeview *views, size_t count);
-
-/* Returns "self" or "total": the counts compared in rows. */
-const char *ranking_measure(const struct ranking *ranking);
-
-/* Returns the word for it: "same", "moved", "changed", "new" or "gone". */
-const char *rank_fate_name(unsigned fate);
-
-/* Stores the key of this name; false without one. */
-bool rank_key_find(const char *name, enum rank_key *key);
 
 #endif

@@ -68,9 +68,10 @@ static const struct {
 	[SIGMA] = { "sigma", "sigma", "%.1f" },
 };
 
-/*
- * Cells.
- */
+static const char *const fates[] = {
+	[FATE_SAME] = "same", [FATE_MOVED] = "moved",
+	[FATE_CHANGED] = "changed", [FATE_NEW] = "new", [FATE_GONE] = "gone",
+};
 
 /* Ends the cell of text that was made, on the right of its column. */
 static void
@@ -257,10 +258,6 @@ add_node(struct shown_table *table, const struct treeview *view,
 		add_empty(table, 2);
 }
 
-/*
- * Rows.
- */
-
 /* Returns how many columns of a terminal a character takes. */
 static size_t
 width_of(uint32_t code)
@@ -380,11 +377,6 @@ print_text(struct shown_table *table, void (*print)(struct shown_table *))
 	print(table);
 }
 
-/*
- * Functions.
- */
-
-/* Returns the end of the word for this many things. */
 static const char *
 plural(size_t count)
 {
@@ -417,19 +409,6 @@ add_whole_line(struct shown_table *table, size_t most)
 	text_add_char(out, '\n');
 }
 
-static const struct function *
-function_of(const struct shown_table *table, const struct rank_row *row)
-{
-	return &table->ranking->functions->list[row->function];
-}
-
-static struct str
-name_of(const struct shown_table *table, const struct rank_row *row)
-{
-	return function_name(table->ranking->functions, row->function);
-}
-
-/* Adds the names of the columns. */
 static void
 add_heads(struct shown_table *table)
 {
@@ -440,7 +419,6 @@ add_heads(struct shown_table *table)
 	end_row(table, STR("function"), 0);
 }
 
-/* Adds rows from one up to another. */
 static void
 print_rows(struct shown_table *table, size_t from, size_t to)
 {
@@ -448,9 +426,8 @@ print_rows(struct shown_table *table, size_t from, size_t to)
 
 	for (; from < to; from++) {
 		row = &table->ranking->rows[from];
-		add_function(table, function_of(table, row),
-		    rank_fate_name(row->fate));
-		end_row(table, name_of(table, row), 0);
+		add_function(table, row->function, fates[row->fate]);
+		end_row(table, row->name, 0);
 	}
 }
 
@@ -480,13 +457,13 @@ print_moved(struct shown_table *table, const struct rank_row *row)
 {
 	const struct ranking *ranking = table->ranking;
 	const struct functions *functions = ranking->functions;
-	const struct function *function = function_of(table, row);
+	const struct function *function = row->function;
 	const struct call_node *calls = functions->calls.nodes, *call;
 	struct text name = { 0 };
 	uint32_t i;
 
 	add_change(table, &function->total, &functions->whole);
-	end_row(table, name_of(table, row), 0);
+	end_row(table, row->name, 0);
 	for (i = calls[function->calls].first_child; i != 0; i = call->next) {
 		call = &calls[i];
 		if (ranking_pair_sigmas(ranking, &call->self) < ranking->noise)
@@ -505,7 +482,7 @@ static void
 print_comparison(struct shown_table *table)
 {
 	const struct ranking *ranking = table->ranking;
-	const char *measure = ranking_measure(ranking);
+	const char *measure = ranking->key == RANK_TOTAL ? "total" : "self";
 	const struct rank_row *row;
 	size_t rows = table->most;
 	size_t beyond = rows < ranking->beyond ? rows : ranking->beyond;
@@ -555,10 +532,6 @@ show_functions(const struct ranking *ranking, size_t most, bool as_tsv)
 	output_flush(&table.out, stdout);
 }
 
-/*
- * Trees.
- */
-
 /* Adds a line about a tree, before its rows. */
 static void
 add_tree_line(struct shown_table *table, const struct treeview *view)
@@ -598,15 +571,13 @@ print_tree(struct shown_table *table)
 		add_node(table, view, &(struct shown_node){ .node = 0 });
 		end_row(table, STR("function"), 0);
 	}
-	for (i = 0; i < view->count; i++) {
-		shown = &view->list[i];
+	for (i = 0; i < view->shown.count; i++) {
+		shown = &view->shown.list[i];
 		if (table->form == TSV)
 			text_add_format(&table->out, "%s\t%lu\t", view->kind,
 			    (unsigned long)shown->depth);
 		add_node(table, view, shown);
-		end_row(table, function_name(view->functions,
-		    view->tree->nodes[shown->node].function),
-		    (size_t)shown->indent * STEP);
+		end_row(table, shown->name, (size_t)shown->indent * STEP);
 	}
 }
 
@@ -640,10 +611,6 @@ show_trees(const struct ranking *ranking, const struct treeview *views,
 	}
 	output_flush(&table.out, stdout);
 }
-
-/*
- * JSON.
- */
 
 /* Adds a number by a name that is no column's. */
 static void
@@ -683,13 +650,10 @@ add_calls(struct shown_table *table, uint32_t node)
 static void
 add_object(struct shown_table *table, const struct rank_row *row, bool has_gate)
 {
-	const struct functions *functions = table->ranking->functions;
-	const struct function *function = &functions->list[row->function];
-
-	add_text(table, "name", function_name(functions, row->function));
-	add_function(table, function, rank_fate_name(row->fate));
+	add_text(table, "name", row->name);
+	add_function(table, row->function, fates[row->fate]);
 	if (row->fate == FATE_MOVED)
-		add_calls(table, function->calls);
+		add_calls(table, row->function->calls);
 	if (has_gate) {
 		add_key(table, "fails");
 		text_add(&table->out, row->fails ? STR("true") :
@@ -713,7 +677,6 @@ end_items(struct text *json, size_t count)
 	text_add(json, count == 0 ? STR("[]") : STR("\n]"));
 }
 
-/* Adds the members for all stacks. */
 static void
 add_whole(struct shown_table *table)
 {
@@ -743,23 +706,22 @@ show_json(const struct ranking *ranking, size_t most, bool has_gate,
 {
 	struct shown_table table = { .ranking = ranking, .form = JSON };
 	const struct treeview *view;
-	const struct call_node *node;
+	const struct shown_node *shown;
 	size_t i;
 
 	text_add_char(&table.out, '{');
 	add_whole(&table);
 	for (view = views; view < views + count; view++) {
 		add_key(&table, view->kind);
-		for (i = 0; i < view->count; i++) {
-			node = &view->tree->nodes[view->list[i].node];
+		for (i = 0; i < view->shown.count; i++) {
+			shown = &view->shown.list[i];
 			begin_item(&table.out, i);
-			add_member(&table, "depth", view->list[i].depth);
-			add_text(&table, "name", function_name(
-			    view->functions, node->function));
-			add_node(&table, view, &view->list[i]);
+			add_member(&table, "depth", shown->depth);
+			add_text(&table, "name", shown->name);
+			add_node(&table, view, shown);
 			text_add_char(&table.out, '}');
 		}
-		end_items(&table.out, view->count);
+		end_items(&table.out, i);
 	}
 	if (count == 0) {
 		add_key(&table, "functions");

@@ -4,37 +4,22 @@
 #include "lib/mem.h"
 #include "ranking.h"
 
-/* A node with what it is sorted by. */
-struct ranked_node {
-	double count;
-	struct str name;
-	struct shown_node shown;
-};
-
-struct ranked_nodes {
-	struct ranked_node *list;
-	size_t count, room;
-};
-
 static void
-push(struct ranked_nodes *nodes, const struct treeview *view,
-    const struct shown_node *shown)
+push(struct shown_nodes *nodes, const struct treeview *view,
+    struct shown_node shown)
 {
-	const struct call_node *node = &view->tree->nodes[shown->node];
+	const struct call_node *node = &view->tree->nodes[shown.node];
 
-	*LIST_ADD(nodes->list, nodes->count, nodes->room) =
-	    (struct ranked_node){
-		.count = fmax(node->total.of[0], node->total.of[1]),
-		.name = function_name(view->functions, node->function),
-		.shown = *shown,
-	};
+	shown.count = fmax(node->total.of[0], node->total.of[1]);
+	shown.name = function_name(view->functions, node->function);
+	*LIST_ADD(nodes->list, nodes->count, nodes->room) = shown;
 }
 
 /* The largest is last, as the last one is taken first. */
 static int
 compare(const void *a, const void *b)
 {
-	const struct ranked_node *one = a, *other = b;
+	const struct shown_node *one = a, *other = b;
 
 	if (one->count != other->count)
 		return one->count < other->count ? -1 : 1;
@@ -43,7 +28,7 @@ compare(const void *a, const void *b)
 
 /* Pushes the nodes on one that are kept. */
 static void
-push_children(struct ranked_nodes *nodes, const struct treeview *view,
+push_children(struct shown_nodes *nodes, const struct treeview *view,
     const struct shown_node *below, const bool *kept)
 {
 	const struct call_node *all = view->tree->nodes;
@@ -57,14 +42,14 @@ push_children(struct ranked_nodes *nodes, const struct treeview *view,
 	for (i = all[below->node].first_child; i != 0; i = all[i].next) {
 		next.node = i;
 		if (kept[i])
-			push(nodes, view, &next);
+			push(nodes, view, next);
 	}
 	if (nodes->count - first > 1)
 		qsort(nodes->list + first, nodes->count - first,
 		    sizeof(*nodes->list), compare);
 	if (nodes->count - first != 1 || below->node == 0)
 		return;
-	child = &nodes->list[first].shown;
+	child = &nodes->list[first];
 	child->goes_on = pairs_equal(&all[child->node].total,
 	    &all[below->node].total);
 	if (child->goes_on)
@@ -75,15 +60,16 @@ push_children(struct ranked_nodes *nodes, const struct treeview *view,
 static void
 list_kept(struct treeview *view, const bool *kept)
 {
-	struct ranked_nodes nodes = { 0 };
+	struct shown_nodes nodes = { 0 };
 	struct shown_node next = { .node = 0 };
 
 	for (;;) {
 		push_children(&nodes, view, &next, kept);
 		if (nodes.count == 0)
 			break;
-		next = nodes.list[--nodes.count].shown;
-		*LIST_ADD(view->list, view->count, view->room) = next;
+		next = nodes.list[--nodes.count];
+		*LIST_ADD(view->shown.list, view->shown.count,
+		    view->shown.room) = next;
 	}
 	free(nodes.list);
 }
@@ -119,7 +105,7 @@ treeview_hottest(struct treeview *view, size_t count)
 {
 	const struct call_node *nodes = view->tree->nodes;
 	bool *kept = mem_array(view->tree->count, sizeof(*kept));
-	struct ranked_nodes ends = { 0 };
+	struct shown_nodes ends = { 0 };
 	struct shown_node next = { .node = 0 };
 	uint32_t i;
 
@@ -128,13 +114,13 @@ treeview_hottest(struct treeview *view, size_t count)
 		if (heat(view, &nodes[i]) <= 0)
 			continue;
 		next.node = i;
-		push(&ends, view, &next);
+		push(&ends, view, next);
 		ends.list[ends.count - 1].count = heat(view, &nodes[i]);
 	}
 	if (ends.count > 1)
 		qsort(ends.list, ends.count, sizeof(*ends.list), compare);
 	while (ends.count > 0 && count-- > 0)
-		for (i = ends.list[--ends.count].shown.node; !kept[i] && i != 0;
+		for (i = ends.list[--ends.count].node; !kept[i] && i != 0;
 		    i = nodes[i].parent)
 			kept[i] = true;
 	list_kept(view, kept);

@@ -72,7 +72,7 @@ print(struct stacks *stacks)
 
 	if (file == NULL)
 		exit(1);
-	listing_print(stacks, &names, file);
+	listing_print(stacks, &names, NULL, NULL, file);
 	rewind(file);
 	for (; (c = getc(file)) != EOF; before = c)
 		if (before == '\n')
