@@ -44,7 +44,7 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
-LIB = bytes child content gzip input interrupt intmap json mapping mem \
+LIB = bytes child content gzip input intmap json mapping mem \
 	message options output packed progress protobuf sort str table \
 	text utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind perfile stacks \

@@ -17,7 +17,8 @@ jsonfile_read(struct json *json, struct fold *fold, struct content *content,
 	struct str first, text;
 
 	arena_free(&json->texts);
-	if (content_peek(content, &first)) {
+	if (content_next(content, &first)) {
+		content->peeked = first;
 		text = str_trim_start(first);
 		if (!str_starts(text, STR("{")) &&
 		    (value == NULL || !str_starts(text, STR("["))))
@@ -25,7 +26,8 @@ jsonfile_read(struct json *json, struct fold *fold, struct content *content,
 			    "%s", kind, kind_looks(first));
 	}
 	json_begin(json, next_piece, content);
-	content_count_memory(content);
+	content->counts_memory = true;
+	content->taken = mem_taken();
 	/* the first chunk stays, however often texts are forgotten */
 	arena_take(&json->texts, 0);
 	if (json_value(json) == JSON_OBJECT)

@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "foldedlines.h"
-#include "lib/interrupt.h"
 #include "lib/message.h"
 #include "lib/progress.h"
 
@@ -15,7 +14,7 @@ folded_lines_init(struct folded_lines *lines, const char *const *operands)
 	lines->files.all = &lines->counts;
 	lines->files.operands = operands;
 	/* A collapser prints all that it has when its recorder ends. */
-	interrupt_outlive(fileno(stdin));
+	input_outlive_interrupt(fileno(stdin));
 }
 
 /* Returns false if the text is not a stack and a count. */
@@ -59,7 +58,7 @@ folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 			continue;
 		}
 		if (!lines->has_begun)
-			interrupt_obey();
+			input_obey_interrupt();
 		lines->has_begun = true;
 		is_stack = parse(text, line);
 		if (input_line_is_cut(&lines->input)) {
@@ -80,7 +79,7 @@ folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 	if (lines->operands[0] != NULL)
 		lines->input.failed |= per_file_report(&lines->files, "stack");
 	if (!lines->has_begun)
-		interrupt_catch_up();
+		input_catch_up();
 	return false;
 }
 

@@ -45,24 +45,26 @@ bytes_int(struct bytes *bytes, size_t size)
 }
 
 uint64_t
-bytes_uleb(struct bytes *bytes)
+bytes_long_uleb(struct bytes *bytes)
 {
-	uint64_t number = 0, bits;
-	unsigned shift = 0, byte;
+	const unsigned char *at = bytes->next;
+	uint64_t number = 0, bits, shift;
 
-	do {
-		byte = bytes_u8(bytes);
-		bits = byte & 0x7f;
-		if (shift < 64)
+	for (shift = 0; at < bytes->end; shift += 7) {
+		bits = *at & 0x7f;
+		if (shift < 63)
 			number |= bits << shift;
-		if (shift >= 64 ? bits > 0 : bits << shift >> shift != bits) {
-			bytes_fail(bytes);
-			return 0;
+		else if (bits > (shift == 63))
+			break;
+		else
+			number |= bits << 63;
+		if (*at++ < 0x80) {
+			bytes->next = at;
+			return number;
 		}
-		if (shift < 64)
-			shift += 7;
-	} while ((byte & 0x80) != 0);
-	return bytes->failed ? 0 : number;
+	}
+	bytes_fail(bytes);
+	return 0;
 }
 
 /*
@@ -72,31 +74,24 @@ bytes_uleb(struct bytes *bytes)
 int64_t
 bytes_sleb(struct bytes *bytes)
 {
-	uint64_t number = 0, bits, sign;
-	unsigned shift = 0, byte;
+	const unsigned char *at = bytes->next;
+	uint64_t number = 0, bits, shift;
 
-	do {
-		byte = bytes_u8(bytes);
-		bits = byte & 0x7f;
-		if (shift < 63) {
+	for (shift = 0; at < bytes->end; shift += 7) {
+		bits = *at & 0x7f;
+		if (shift <= 63)
 			number |= bits << shift;
-			shift += 7;
-			continue;
+		if (shift >= 63 && bits != (number >> 63 != 0 ? 0x7f : 0))
+			break;
+		if (*at++ < 0x80) {
+			if (shift < 63 && (bits & 0x40) != 0)
+				number |= UINT64_MAX << (shift + 7);
+			bytes->next = at;
+			return (int64_t)number;
 		}
-		if (shift == 63)
-			number |= bits << 63;
-		shift = 70;
-		sign = number >> 63 != 0 ? 0x7f : 0;
-		if (bits != sign) {
-			bytes_fail(bytes);
-			return 0;
-		}
-	} while ((byte & 0x80) != 0);
-	if (bytes->failed)
-		return 0;
-	if (shift < 64 && (byte & 0x40) != 0)
-		number |= UINT64_MAX << shift;
-	return (int64_t)number;
+	}
+	bytes_fail(bytes);
+	return 0;
 }
 
 void

@@ -112,28 +112,10 @@ bytes_u64(struct bytes *bytes)
 }
 
 /* Read a number with a sign. */
-static inline int8_t
-bytes_i8(struct bytes *bytes)
-{
-	return (int8_t)bytes_u8(bytes);
-}
-
-static inline int16_t
-bytes_i16(struct bytes *bytes)
-{
-	return (int16_t)bytes_u16(bytes);
-}
-
 static inline int32_t
 bytes_i32(struct bytes *bytes)
 {
 	return (int32_t)bytes_u32(bytes);
-}
-
-static inline int64_t
-bytes_i64(struct bytes *bytes)
-{
-	return (int64_t)bytes_u64(bytes);
 }
 
 /*
@@ -150,8 +132,16 @@ int64_t bytes_int(struct bytes *bytes, size_t size);
  * top bit set in all bytes but the last.  Fail if it needs more than 64 bits;
  * bytes that add nothing to it are allowed, as some compilers write them.
  */
-uint64_t bytes_uleb(struct bytes *bytes);
+uint64_t bytes_long_uleb(struct bytes *bytes);
 int64_t bytes_sleb(struct bytes *bytes);
+
+/* Most numbers have one byte. */
+static inline uint64_t
+bytes_uleb(struct bytes *bytes)
+{
+	return bytes->next < bytes->end && *bytes->next < 0x80 ?
+	    *bytes->next++ : bytes_long_uleb(bytes);
+}
 
 /* Steps over len bytes. */
 void bytes_skip(struct bytes *bytes, uint64_t len);

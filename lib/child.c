@@ -136,41 +136,6 @@ write_some(int fd, struct str s)
 	return written;
 }
 
-/* Waits until one of the files is ready; false, with errno, if none is. */
-static bool
-wait_for(struct pollfd *files, nfds_t count, int seconds)
-{
-	int ready;
-
-	do
-		ready = poll(files, count, seconds * 1000);
-	while (ready < 0 && errno == EINTR);
-	if (ready == 0)
-		errno = ETIMEDOUT;
-	return ready > 0;
-}
-
-static ssize_t
-read_some(int fd, char *data, size_t room)
-{
-	ssize_t got;
-
-	do
-		got = read(fd, data, room);
-	while (got < 0 && errno == EINTR);
-	return got;
-}
-
-ssize_t
-child_read(struct child *child, char *data, size_t room, int seconds)
-{
-	struct pollfd from = { .fd = child->from, .events = POLLIN };
-
-	if (!wait_for(&from, 1, seconds))
-		return -1;
-	return read_some(child->from, data, room);
-}
-
 ssize_t
 child_exchange(struct child *child, struct str *input, struct text *output,
     int seconds)
@@ -180,8 +145,15 @@ child_exchange(struct child *child, struct str *input, struct text *output,
 		{ .fd = child->to, .events = POLLOUT },
 	};
 	ssize_t written, got;
+	char *to;
+	int ready;
 
-	if (!wait_for(files, input->len > 0 ? 2 : 1, seconds))
+	do
+		ready = poll(files, input->len > 0 ? 2 : 1, seconds * 1000);
+	while (ready < 0 && errno == EINTR);
+	if (ready == 0)
+		errno = ETIMEDOUT;
+	if (ready <= 0)
 		return -1;
 	if (input->len > 0 && files[1].revents != 0) {
 		written = write_some(child->to, *input);
@@ -192,8 +164,10 @@ child_exchange(struct child *child, struct str *input, struct text *output,
 	}
 	if (files[0].revents == 0)
 		return 1;
-	got = read_some(child->from, text_extend(output, READ_BYTES),
-	    READ_BYTES);
+	to = text_extend(output, READ_BYTES);
+	do
+		got = read(child->from, to, READ_BYTES);
+	while (got < 0 && errno == EINTR);
 	output->len -= READ_BYTES - (got > 0 ? (size_t)got : 0);
 	return got;
 }

@@ -12,8 +12,8 @@
  *
  *	if (!child_start(&child, argv, fd))
  *		(errno says why)
- *	while (child_read(&child, buffer, sizeof(buffer), 60) > 0)
- *		(use them)
+ *	while (child_exchange(&child, &input, &output, 60) > 0)
+ *		(the output grows)
  *	if (!child_finish(&child))
  *		(the file is damaged)
  */
@@ -43,17 +43,12 @@ struct child {
 bool child_start(struct child *child, char *const argv[], int input);
 
 /*
- * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno, on
- * a failure: ETIMEDOUT if nothing comes within these seconds.
- */
-ssize_t child_read(struct child *child, char *data, size_t room, int seconds);
-
-/*
  * Writes as much of *input as the child takes at once and steps over it, and
  * adds what it has printed to output, once one of the two is possible; so
  * neither waits for the other.  With an empty input it only reads; where the
- * child takes no more, the input becomes empty.  Returns what child_read does,
- * 1 if something was only written.
+ * child takes no more, the input becomes empty.  Returns a number above 0; 0 at
+ * the end of the output; or -1, with errno, on a failure: ETIMEDOUT if nothing
+ * is possible within these seconds.
  */
 ssize_t child_exchange(struct child *child, struct str *input,
     struct text *output, int seconds);

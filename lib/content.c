@@ -61,13 +61,6 @@ content_budget(unsigned long long read)
 	    read * BOMB_RATIO : BOMB_LEAST };
 }
 
-void
-content_count_memory(struct content *content)
-{
-	content->counts_memory = true;
-	content->taken = mem_taken();
-}
-
 /* Packed bytes end, with trouble, if far too much is made of the file. */
 bool
 content_next(struct content *content, struct str *piece)
@@ -141,26 +134,15 @@ content_all(struct content *content, struct str *all, size_t most)
 	return content->trouble == NULL;
 }
 
-bool
-content_peek(struct content *content, struct str *piece)
-{
-	if (content->peeked.len == 0 &&
-	    !content_next(content, &content->peeked))
-		return false;
-	*piece = content->peeked;
-	return true;
-}
-
 void
 content_end(struct content *content)
 {
-	if (content->gzip != NULL && gzip_has_garbage(content->gzip)) {
+	if (gzip_free(content->gzip)) {
 		message_warn("%s: what follows its compressed data is left "
 		    "out", content->name);
 		if (content->lost != NULL)
 			*content->lost = true;
 	}
-	gzip_free(content->gzip);
 	mapping_remove(content->mapped);
 	free(content->whole.data);
 	free(content->block);

@@ -22,11 +22,11 @@ struct content {
 	int fd;
 	bool at_end;		/* of it */
 	struct gzip *gzip;	/* NULL: it is not packed */
-	struct str peeked;	/* given by content_peek alone */
+	struct str peeked;	/* given; content_next gives them again */
 	size_t packed;		/* bytes that were read, packed or not */
 	unsigned long long unpacked;	/* bytes that they became */
-	bool counts_memory;	/* what this thread has taken since, too */
-	long long taken;	/* before that */
+	bool counts_memory;	/* that this thread takes as unpacked bytes */
+	long long taken;	/* before that: what mem_taken() returned */
 	char *block;
 	struct text whole;	/* what content_all read */
 	const char *mapped;	/* the file, if content_all mapped it */
@@ -60,17 +60,11 @@ budget_take(struct budget *budget, unsigned long long bytes)
 void content_begin(struct content *content, const char *name,
     struct str bytes, int fd);
 
-/* From here on, memory that this thread takes counts as unpacked bytes. */
-void content_count_memory(struct content *content);
-
 /*
  * Gives the next bytes, one or more; they live until the next call.  False at
  * the end, and on trouble, such as data that is made to fill memory.
  */
 bool content_next(struct content *content, struct str *piece);
-
-/* Gives the next bytes without taking them: content_next gives them again. */
-bool content_peek(struct content *content, struct str *piece);
 
 /* Tells what followed the compressed data, and frees all that was given. */
 void content_end(struct content *content);

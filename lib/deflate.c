@@ -180,10 +180,9 @@ take_value(struct bits *bits, uint32_t entry)
 }
 
 /*
- * Returns the entry of a length or distance, whose code has no bits yet; see
- * 3.2.5.
- * Up to twice a group they are the least one and those after it; each further
- * group has one more extra bit, and goes on where the one before ends.
+ * Returns the entry of a length or distance (3.2.5), whose code has no bits
+ * yet.  Up to twice a group they are the least one and those after it; each
+ * further group has one more extra bit, and goes on where the one before ends.
  */
 static uint32_t
 range_entry(unsigned symbol, unsigned group, unsigned least)
@@ -213,12 +212,6 @@ static uint32_t
 distance_entry(unsigned symbol)
 {
 	return symbol < 30 ? range_entry(symbol, 2, 1) : UNUSED;
-}
-
-static uint32_t
-kind_entry(unsigned symbol)
-{
-	return symbol << 16;
 }
 
 /*
@@ -314,46 +307,19 @@ struct deflate {
 	unsigned char window[WINDOW + PIECE];
 };
 
+/* Such blocks are rare. */
 static void
 copy_stored(struct deflate *deflate)
 {
-	struct bits *bits = &deflate->bits;
-	size_t part, room;
-
 	while (deflate->left > 0 && deflate->out < deflate->stop + ROOM) {
-		part = (size_t)(bits->end - bits->in);
-		room = (size_t)(deflate->stop + ROOM - deflate->out);
-		if (bits->count > 0 || part == 0) {
-			*deflate->out = (unsigned char)bits_take(bits, 8);
-			if (bits_are_cut(bits))
-				return;
-			part = 1;
-		} else {
-			part = part < room ? part : room;
-			part = part < deflate->left ? part : deflate->left;
-			memcpy(deflate->out, bits->in, part);
-			bits->in += part;
-			bits->held = 0;
-		}
-		deflate->out += part;
-		deflate->left -= (unsigned)part;
+		*deflate->out = (unsigned char)bits_take(&deflate->bits, 8);
+		if (bits_are_cut(&deflate->bits))
+			return;
+		deflate->out++;
+		deflate->left--;
 	}
 	if (deflate->left == 0)
 		deflate->block = NO_BLOCK;
-}
-
-static bool
-make_fixed(struct deflate *deflate)
-{
-	uint8_t lengths[LITERALS];
-	unsigned i;
-
-	for (i = 0; i < LITERALS; i++)
-		lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-	make_codes(&deflate->literals, lengths, LITERALS, literal_entry);
-	memset(lengths, 5, DISTANCES);
-	return make_codes(&deflate->distances, lengths, DISTANCES,
-	    distance_entry);
 }
 
 /*
@@ -385,25 +351,37 @@ take_lengths(struct deflate *deflate, uint8_t *lengths, unsigned count)
 	return true;
 }
 
-/* Reads the codes of a block; false if they make no sense. */
+/* Makes a block's codes, fixed or as it begins; false if they make no sense. */
 static bool
-read_codes(struct deflate *deflate)
+read_codes(struct deflate *deflate, bool fixed)
 {
 	static const uint8_t order[KINDS] = {
 		16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1,
 		15
 	};
 	uint8_t lengths[LITERALS + DISTANCES] = { 0 };
-	unsigned literals = bits_take(&deflate->bits, 5) + 257;
-	unsigned distances = bits_take(&deflate->bits, 5) + 1;
-	unsigned kinds = bits_take(&deflate->bits, 4) + 4, i;
+	unsigned literals = LITERALS, distances = DISTANCES, kinds, i;
 
-	for (i = 0; i < kinds; i++)
-		lengths[order[i]] = (uint8_t)bits_take(&deflate->bits, 3);
-	return literals <= END_OF_BLOCK + 1 + LENGTHS &&
-	    make_codes(&deflate->distances, lengths, KINDS, kind_entry) &&
-	    take_lengths(deflate, lengths, literals + distances) &&
-	    make_codes(&deflate->literals, lengths, literals, literal_entry) &&
+	if (fixed) {
+		for (i = 0; i < LITERALS; i++)
+			lengths[i] = i < 144 || i >= 280 ? 8 :
+			    i < 256 ? 9 : 7;
+		memset(lengths + LITERALS, 5, DISTANCES);
+	} else {
+		literals = bits_take(&deflate->bits, 5) + 257;
+		distances = bits_take(&deflate->bits, 5) + 1;
+		kinds = bits_take(&deflate->bits, 4) + 4;
+		for (i = 0; i < kinds; i++)
+			lengths[order[i]] =
+			    (uint8_t)bits_take(&deflate->bits, 3);
+		if (literals > END_OF_BLOCK + 1 + LENGTHS ||
+		    !make_codes(&deflate->distances, lengths, KINDS,
+		    literal_entry) ||
+		    !take_lengths(deflate, lengths, literals + distances))
+			return false;
+	}
+	return make_codes(&deflate->literals, lengths, literals,
+	    literal_entry) &&
 	    make_codes(&deflate->distances, lengths + literals, distances,
 	    distance_entry);
 }
@@ -424,11 +402,12 @@ begin_block(struct deflate *deflate)
 		good = (deflate->left ^ bits_take(bits, 16)) == 0xffff;
 		break;
 	case 1:
-		deflate->is_fixed = deflate->is_fixed || make_fixed(deflate);
+		deflate->is_fixed = deflate->is_fixed ||
+		    read_codes(deflate, true);
 		break;
 	case 2:
 		deflate->is_fixed = false;
-		good = read_codes(deflate);
+		good = read_codes(deflate, false);
 		break;
 	default:
 		good = false;

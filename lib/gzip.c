@@ -86,13 +86,15 @@ gzip_new(deflate_reader *read, void *context)
 	return gzip;
 }
 
-void
+bool
 gzip_free(struct gzip *gzip)
 {
-	if (gzip == NULL)
-		return;
-	free(gzip->deflate);
+	bool has_garbage = gzip != NULL && gzip->has_garbage;
+
+	if (gzip != NULL)
+		free(gzip->deflate);
 	free(gzip);
+	return has_garbage;
 }
 
 bool
@@ -228,12 +230,6 @@ const char *
 gzip_trouble(const struct gzip *gzip)
 {
 	return gzip->trouble;
-}
-
-bool
-gzip_has_garbage(const struct gzip *gzip)
-{
-	return gzip->has_garbage;
 }
 
 /*

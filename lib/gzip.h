@@ -19,21 +19,7 @@
 
 #include "str.h"
 
-/*
- * DEFLATE's data is unpacked a piece at a time, in memory of a fixed size:
- *
- *	struct deflate *deflate = deflate_new(read_more, context);
- *	struct str unpacked;
- *	enum deflate_state state;
- *
- *	do {
- *		state = deflate_next(deflate, &unpacked);
- *		use(unpacked);
- *	} while (state == DEFLATE_MORE);
- *	(DEFLATE_END: deflate_byte gives what follows the stream)
- *	free(deflate);
- */
-
+/* DEFLATE's data, in memory that deflate_new() takes and free(3) frees. */
 struct deflate;
 
 /* Gives more input, until the next call; false at its end. */
@@ -63,7 +49,9 @@ int deflate_byte(struct deflate *deflate);
 struct gzip;
 
 struct gzip *gzip_new(deflate_reader *read, void *context);
-void gzip_free(struct gzip *gzip);
+
+/* Frees it; true if bytes follow the last member; zeros do not count. */
+bool gzip_free(struct gzip *gzip);
 
 /* True if a file that begins so is gzip's. */
 bool gzip_begins(struct str bytes);
@@ -73,9 +61,6 @@ bool gzip_next(struct gzip *gzip, struct str *unpacked);
 
 /* Returns what is wrong with the file, after what was unpacked, or NULL. */
 const char *gzip_trouble(const struct gzip *gzip);
-
-/* True if bytes other than the zeros that pad tapes follow the last member. */
-bool gzip_has_garbage(const struct gzip *gzip);
 
 /*
  * Unpacks a stream of zlib (RFC 1950), all at once, into size bytes at `out`;

@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -283,4 +284,52 @@ input_stop(struct input *input)
 	progress_clear();
 	free(input->data);
 	input->data = NULL;
+}
+
+static volatile sig_atomic_t outlived, outlives;
+
+static void
+note_interrupt(int number)
+{
+	(void)number;
+	outlived = 1;
+}
+
+static void
+handle_interrupt(void (*handler)(int), int flags)
+{
+	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+}
+
+void
+input_outlive_interrupt(int fd)
+{
+	struct sigaction before;
+	struct stat status;
+
+	if (fstat(fd, &status) != 0 || !S_ISFIFO(status.st_mode) ||
+	    sigaction(SIGINT, NULL, &before) != 0 ||
+	    before.sa_handler != SIG_DFL)
+		return;
+	outlives = 1;
+	handle_interrupt(note_interrupt, SA_RESTART | (int)SA_RESETHAND);
+}
+
+void
+input_obey_interrupt(void)
+{
+	if (outlives)
+		handle_interrupt(SIG_DFL, 0);
+	outlives = 0;
+}
+
+void
+input_catch_up(void)
+{
+	input_obey_interrupt();
+	if (outlived)
+		raise(SIGINT);
 }

@@ -132,4 +132,17 @@ input_skip(struct input *input, size_t len, size_t lines)
 /* Ends reading before the end. */
 void input_stop(struct input *input);
 
+/*
+ * Ctrl-C reaches all programs of a pipeline.  One that records ends then, and
+ * sends the rest, so the programs after it still have work to do.  From now on
+ * the program outlives one Ctrl-C, if fd is a pipe and Ctrl-C would end it.
+ */
+void input_outlive_interrupt(int fd);
+
+/* From now on Ctrl-C ends the program again. */
+void input_obey_interrupt(void);
+
+/* Ends the program as Ctrl-C does, if the program has outlived one. */
+void input_catch_up(void);
+
 #endif

@@ -4,12 +4,8 @@
  * The programs are filters: they build one result, print it and exit.  So what
  * belongs to the result is not freed; all else is, with free(3).
  *
- * Memory is counted, so that it can be limited.  These are the bytes that a
- * history takes, whatever it is made of, and whatever other threads take:
- *
- *	history->bytes -= mem_taken();
- *	(add to the history)
- *	history->bytes += mem_taken();
+ * Memory is counted, so that it can be limited: what an addition takes is the
+ * difference of mem_taken() after it and before it.
  */
 #ifndef MEM_H
 #define MEM_H

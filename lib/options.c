@@ -173,17 +173,18 @@ is_integer(struct str s)
 static bool
 is_decimal(struct str s)
 {
-	size_t i = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+');
-	size_t digits = 0;
+	bool has_sign = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+');
+	size_t digits = str_digits(str_skip(s, has_sign)), more;
 
-	for (; i < s.len && is_digit(s.data[i]); i++)
-		digits++;
-	if (i < s.len && s.data[i] == '.')
-		for (i++; i < s.len && is_digit(s.data[i]); i++)
-			digits++;
-	if (digits > 0 && i < s.len && lower(s.data[i]) == 'e')
-		return is_integer(str_skip(s, i + 1));
-	return digits > 0 && i == s.len;
+	s = str_skip(s, has_sign + digits);
+	if (str_starts(s, STR("."))) {
+		more = str_digits(str_skip(s, 1));
+		s = str_skip(s, 1 + more);
+		digits += more;
+	}
+	if (digits > 0 && s.len > 0 && lower(s.data[0]) == 'e')
+		return is_integer(str_skip(s, 1));
+	return digits > 0 && s.len == 0;
 }
 
 bool

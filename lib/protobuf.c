@@ -2,31 +2,6 @@
 
 #define TYPE_BITS	3	/* of a tag; the field's number is above */
 
-/*
- * Returns the next number.  Those of up to 9 bytes are read here, in a tenth of
- * the instructions of bytes_uleb, and most have one byte.
- */
-static inline uint64_t
-read_varint(struct bytes *bytes)
-{
-	const unsigned char *at = bytes->next;
-	uint64_t number = 0;
-	unsigned shift;
-
-	if (at < bytes->end && *at < 0x80) {
-		bytes->next = at + 1;
-		return *at;
-	}
-	for (shift = 0; at < bytes->end && shift < 63; shift += 7) {
-		number |= (uint64_t)(*at & 0x7f) << shift;
-		if (*at++ < 0x80) {
-			bytes->next = at;
-			return number;
-		}
-	}
-	return bytes_uleb(bytes);
-}
-
 bool
 protobuf_next(struct bytes *message, struct protobuf_field *field)
 {
@@ -35,7 +10,7 @@ protobuf_next(struct bytes *message, struct protobuf_field *field)
 
 	if (bytes_left(message) == 0)
 		return false;
-	tag = read_varint(message);
+	tag = bytes_uleb(message);
 	field->number = tag >> TYPE_BITS;
 	field->type = tag & ((1u << TYPE_BITS) - 1);
 	field->value = 0;
@@ -45,14 +20,14 @@ protobuf_next(struct bytes *message, struct protobuf_field *field)
 	if (field->number == 0)
 		bytes_fail(message);
 	if (field->type == PROTOBUF_BYTES) {
-		len = read_varint(message);
+		len = bytes_uleb(message);
 		at = bytes_step(message, len);
 		if (at != NULL)
 			field->bytes = (struct bytes){
 				at, at, at + len, false
 			};
 	} else if (field->type == PROTOBUF_VARINT)
-		field->value = read_varint(message);
+		field->value = bytes_uleb(message);
 	else if (field->type == PROTOBUF_FIXED64)
 		field->value = bytes_u64(message);
 	else if (field->type == PROTOBUF_FIXED32)
@@ -82,7 +57,7 @@ protobuf_numbers(struct protobuf_field *field, uint64_t *numbers, size_t most)
 			at += 2;
 		} else {
 			field->bytes.next = at;
-			numbers[count] = read_varint(&field->bytes);
+			numbers[count] = bytes_uleb(&field->bytes);
 			count += !field->bytes.failed;
 			at = field->bytes.next;
 		}

@@ -63,15 +63,6 @@ bool protobuf_values(struct str message, uint64_t *values, size_t most);
 size_t protobuf_numbers(struct protobuf_field *field, uint64_t *numbers,
     size_t most);
 
-/*
- * Messages are written field by field:
- *
- *	struct text line = { 0 }, location = { 0 };
- *
- *	protobuf_add_number(&line, 1, function);
- *	protobuf_add_bytes(&location, 4, text_str(&line));
- */
-
 /* Adds one of the numbers that are packed in a field. */
 void protobuf_add_packed(struct text *message, uint64_t number);
 

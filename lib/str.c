@@ -238,8 +238,11 @@ str_digits(struct str s)
 size_t
 str_blanks(struct str s)
 {
+	const struct str eight = STR("        ");
 	size_t count = 0;
 
+	while (str_starts(str_skip(s, count), eight))
+		count += eight.len;
 	while (count < s.len && is_blank(s.data[count]))
 		count++;
 	return count;
@@ -260,18 +263,6 @@ str_digits_start(struct str s)
 }
 
 struct str
-str_trim_start(struct str s)
-{
-	const struct str blanks = STR("        ");
-
-	while (str_starts(s, blanks))
-		s = str_skip(s, blanks.len);
-	while (s.len > 0 && is_blank(s.data[0]))
-		s = str_skip(s, 1);
-	return s;
-}
-
-struct str
 str_cut_word(struct str *s)
 {
 	struct str text = str_trim_start(*s);
@@ -281,10 +272,4 @@ str_cut_word(struct str *s)
 		len++;
 	*s = str_skip(text, len);
 	return str_take(text, len);
-}
-
-struct str
-str_trim(struct str s)
-{
-	return str_trim_start(str_trim_end(s));
 }

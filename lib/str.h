@@ -92,14 +92,6 @@ str_ends(struct str s, struct str end)
 	    memcmp(s.data + s.len - end.len, end.data, end.len) == 0);
 }
 
-/* True if a is before b in byte order; their first bytes must differ. */
-static inline bool
-str_precedes(struct str a, struct str b)
-{
-	return b.len > 0 && (a.len == 0 ||
-	    (unsigned char)a.data[0] < (unsigned char)b.data[0]);
-}
-
 /* Return the first n bytes, and all after them; n is at most s.len. */
 static inline struct str
 str_take(struct str s, size_t n)
@@ -202,8 +194,11 @@ bool str_is_number(struct str s);
 size_t str_digits_start(struct str s);
 
 /* Return s without the blanks at its start, at its end, at both. */
-struct str str_trim_start(struct str s);
-struct str str_trim(struct str s);
+static inline struct str
+str_trim_start(struct str s)
+{
+	return str_skip(s, str_blanks(s));
+}
 
 static inline struct str
 str_trim_end(struct str s)
@@ -211,6 +206,12 @@ str_trim_end(struct str s)
 	while (s.len > 0 && is_blank(s.data[s.len - 1]))
 		s.len--;
 	return s;
+}
+
+static inline struct str
+str_trim(struct str s)
+{
+	return str_trim_start(str_trim_end(s));
 }
 
 #endif

@@ -44,28 +44,6 @@ load_8(const char *bytes)
 	return word;
 }
 
-static uint32_t
-load_4(const char *bytes)
-{
-	uint32_t word;
-
-	memcpy(&word, bytes, sizeof(word));
-	return word;
-}
-
-/* Returns a different number for each text of one length, up to 7 bytes. */
-static uint64_t
-load_few(const char *bytes, size_t len)
-{
-	if (len >= 4)
-		return (uint64_t)load_4(bytes) << 32 | load_4(bytes + len - 4);
-	if (len == 0)
-		return 0;
-	return (uint64_t)(unsigned char)bytes[0] << 16 |
-	    (uint64_t)(unsigned char)bytes[len / 2] << 8 |
-	    (unsigned char)bytes[len - 1];
-}
-
 /*
  * Hashes sixteen bytes a step, by a product of two words, each with a secret,
  * so that bytes cannot be chosen to make a factor zero.
@@ -73,7 +51,7 @@ load_few(const char *bytes, size_t len)
 uint32_t
 table_hash(struct str key)
 {
-	uint64_t state = seed[0] ^ key.len;
+	uint64_t state = seed[0] ^ key.len, last = 0;
 	const char *at = key.data;
 	size_t left = key.len;
 
@@ -83,9 +61,13 @@ table_hash(struct str key)
 	if (left >= 8)
 		state = table_fold(load_8(at) ^ seed[1],
 		    load_8(at + left - 8) ^ state);
-	else if (left > 0)
-		state = table_fold(load_few(at, left) ^ seed[1],
-		    state);
+	else if (left > 0) {
+		if (key.len >= 8)
+			last = load_8(at + left - 8);
+		while (key.len < 8 && left-- > 0)
+			last = last << 8 | (unsigned char)at[left];
+		state = table_fold(last ^ seed[1], state);
+	}
 	state = table_fold(state ^ seed[0], seed[1]);
 	return (uint32_t)(state ^ state >> 32);
 }
@@ -95,7 +77,6 @@ table_multiplier(void)
 {
 	return seed[0] | 1;
 }
-
 
 void
 table_free(struct table *table)

@@ -32,37 +32,21 @@ text_add_number(struct text *text, unsigned long long number)
 	} while (number > 0);
 }
 
-static void
-add_groups(struct text *text, unsigned long long number)
-{
-	unsigned last = (unsigned)(number % 1000);
-
-	if (number < 1000) {
-		text_add_number(text, number);
-		return;
-	}
-	add_groups(text, number / 1000);
-	text_add_char(text, ',');
-	text_add_char(text, (char)('0' + last / 100));
-	text_add_char(text, (char)('0' + last / 10 % 10));
-	text_add_char(text, (char)('0' + last % 10));
-}
-
 void
 text_add_thousands(struct text *text, double number)
 {
-	char digits[400];
-	int len, i;
+	size_t start = text->len, end;
 
-	if (number >= 0 && number < 1e18) {
-		add_groups(text, (unsigned long long)rint(number));
-		return;
-	}
-	len = snprintf(digits, sizeof(digits), "%.0f", number);
-	for (i = 0; i < len; i++) {
-		text_add_char(text, digits[i]);
-		if (i + 1 < len && (len - 1 - i) % 3 == 0)
-			text_add_char(text, ',');
+	if (number >= 0 && number < 1e18)
+		text_add_number(text, (unsigned long long)rint(number));
+	else
+		text_add_format(text, "%.0f", number);
+	for (end = text->len; end > start + 3;) {
+		end -= 3;
+		text_extend(text, 1);
+		memmove(text->data + end + 1, text->data + end,
+		    text->len - 1 - end);
+		text->data[end] = ',';
 	}
 }
 
@@ -78,19 +62,20 @@ text_add_count(struct text *text, double count)
 void
 text_add_list(struct text *text, const char *format, va_list args)
 {
-	char small[512], *end;
 	va_list again;
+	size_t room;
 	int len;
 
+	text_grow(text, 64);
+	room = text->room - text->len;
 	va_copy(again, args);
-	len = vsnprintf(small, sizeof(small), format, args);
-	if (len >= 0 && (size_t)len < sizeof(small))
-		text_add(text, (struct str){ small, (size_t)len });
-	else if (len >= 0) {
-		end = text_extend(text, (size_t)len + 1);
-		vsnprintf(end, (size_t)len + 1, format, again);
-		text->len--;
+	len = vsnprintf(text->data + text->len, room, format, args);
+	if (len > 0 && (size_t)len >= room) {
+		text_grow(text, (size_t)len + 1);
+		vsnprintf(text->data + text->len, (size_t)len + 1, format,
+		    again);
 	}
+	text->len += len > 0 ? (size_t)len : 0;
 	va_end(again);
 }
 

@@ -139,7 +139,7 @@ read_type(struct marshal *marshal, int type, size_t at)
 		value.as.integer = bytes_i32(bytes);
 		break;
 	case 'I':
-		value.as.integer = bytes_i64(bytes);
+		value.as.integer = (int64_t)bytes_u64(bytes);
 		break;
 	case 'l':
 		value.as.integer = read_long(bytes);

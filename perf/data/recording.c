@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "jitcode.h"
-#include "lib/interrupt.h"
+#include "lib/input.h"
 #include "lib/mapping.h"
 #include "lib/message.h"
 #include "lib/progress.h"
@@ -525,7 +525,7 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	if (trouble != NULL)
 		return trouble;
 	if (file->header.is_pipe)
-		interrupt_outlive(fd);
+		input_outlive_interrupt(fd);
 	if (header_has(&file->header, FEATURE_AUXTRACE))
 		return has_trace;
 	if (header_has(&file->header, FEATURE_STAT))

@@ -162,7 +162,7 @@ read_header(const struct unit *unit, struct machine *machine)
 	machine->step = bytes_u8(&header);
 	machine->operations = sizes->version >= 4 ? bytes_u8(&header) : 1;
 	bytes_skip(&header, 1);
-	machine->line_base = bytes_i8(&header);
+	machine->line_base = (int8_t)bytes_u8(&header);
 	machine->line_range = bytes_u8(&header);
 	machine->opcode_base = bytes_u8(&header);
 	for (i = 1; i < machine->opcode_base; i++)

@@ -75,7 +75,8 @@ await(struct fetches *fetches)
 {
 	struct pollfd files[FETCH_AT_A_TIME];
 	struct fetch *fetch;
-	char path[4096];
+	struct str input = STR("");
+	struct text path = { 0 };
 	ssize_t got;
 	size_t i;
 
@@ -87,7 +88,7 @@ await(struct fetches *fetches)
 	for (i = fetches->count; i-- > 0;) {
 		fetch = &fetches->running[i];
 		got = files[i].revents == 0 ? 1 :
-		    child_read(&fetch->child, path, sizeof(path), 0);
+		    child_exchange(&fetch->child, &input, &path, 0);
 		if (got > 0 && now() - fetch->since < fetches->patience)
 			continue;
 		if (got != 0) {
@@ -99,6 +100,7 @@ await(struct fetches *fetches)
 		}
 		*fetch = fetches->running[--fetches->count];
 	}
+	free(path.data);
 }
 
 void

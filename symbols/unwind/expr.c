@@ -213,7 +213,7 @@ run_operation(struct expr_machine *machine, uint8_t operation)
 		break;
 	case OP_SKIP:
 	case OP_BRA:
-		distance = bytes_i16(program);
+		distance = (int16_t)bytes_u16(program);
 		if (operation == OP_SKIP || pop(machine) != 0)
 			bytes_seek(program, bytes_offset(program) +
 			    (uint64_t)distance);

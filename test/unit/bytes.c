@@ -26,21 +26,21 @@ next_word(struct str *rest, struct str *word)
 static bool
 read_number(struct bytes *bytes, struct str step)
 {
-#define READ(name, format) \
+#define READ(name, number, format) \
 	if (str_equal(step, STR(#name))) { \
-		printf("%" format, bytes_##name(bytes)); \
+		printf("%" format, number); \
 		return true; \
 	}
-	READ(u8, PRIu8)
-	READ(u16, PRIu16)
-	READ(u32, PRIu32)
-	READ(u64, PRIu64)
-	READ(i8, PRId8)
-	READ(i16, PRId16)
-	READ(i32, PRId32)
-	READ(i64, PRId64)
-	READ(uleb, PRIu64)
-	READ(sleb, PRId64)
+	READ(u8, bytes_u8(bytes), PRIu8)
+	READ(u16, bytes_u16(bytes), PRIu16)
+	READ(u32, bytes_u32(bytes), PRIu32)
+	READ(u64, bytes_u64(bytes), PRIu64)
+	READ(i8, (int8_t)bytes_u8(bytes), PRId8)
+	READ(i16, (int16_t)bytes_u16(bytes), PRId16)
+	READ(i32, bytes_i32(bytes), PRId32)
+	READ(i64, (int64_t)bytes_u64(bytes), PRId64)
+	READ(uleb, bytes_uleb(bytes), PRIu64)
+	READ(sleb, bytes_sleb(bytes), PRId64)
 	return false;
 }
 

@@ -24,11 +24,13 @@
 static void
 print_all(struct child *child, int seconds)
 {
-	char data[1000];
+	struct text output = { 0 };
+	struct str input = STR("");
 	ssize_t got;
 
-	while ((got = child_read(child, data, sizeof(data), seconds)) > 0)
-		fwrite(data, 1, (size_t)got, stdout);
+	while ((got = child_exchange(child, &input, &output, seconds)) > 0)
+		;
+	fwrite(output.data, 1, output.len, stdout);
 	if (got < 0)
 		puts(errno == ETIMEDOUT ? "said nothing" : "failed");
 }
@@ -54,11 +56,8 @@ exchange(struct child *child, struct str rest)
 	while (rest.len > 0 && got > 0)
 		got = child_exchange(child, &rest, &output, SECONDS);
 	child_end_input(child);
-	while (got > 0)
-		got = child_exchange(child, &rest, &output, SECONDS);
 	fwrite(output.data, 1, output.len, stdout);
-	if (got < 0)
-		puts("failed");
+	print_all(child, SECONDS);
 }
 
 static void

@@ -48,9 +48,8 @@ unpack(struct pieces *pieces)
 		fwrite(unpacked.data, 1, unpacked.len, stdout);
 	if (gzip_trouble(gzip) != NULL)
 		printf(" (%s)", gzip_trouble(gzip));
-	if (gzip_has_garbage(gzip))
+	if (gzip_free(gzip))
 		printf(" (garbage)");
-	gzip_free(gzip);
 }
 
 static void
