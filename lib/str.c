@@ -100,15 +100,6 @@ difference(const char *a, const char *b)
 	return first ^ second;
 }
 
-bool
-str_any(bool (*test)(struct str, struct str), struct str s,
-    const char *const *words)
-{
-	while (*words != NULL && !test(s, str_from(*words)))
-		words++;
-	return *words != NULL;
-}
-
 /* Neighbouring lines share hundreds of bytes, so that 32 make a step. */
 size_t
 str_common(struct str a, struct str b)

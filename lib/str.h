@@ -48,10 +48,6 @@ size_t str_search(struct str s, struct str part);
 /* True if part is in s. */
 bool str_contains(struct str s, struct str part);
 
-/* True if test(s, word) is true for a word of a list that ends with NULL. */
-bool str_any(bool (*test)(struct str, struct str), struct str s,
-    const char *const *words);
-
 /* Returns how many bytes a and b have in common at their start. */
 size_t str_common(struct str a, struct str b);
 
@@ -212,6 +208,16 @@ static inline struct str
 str_trim(struct str s)
 {
 	return str_trim_start(str_trim_end(s));
+}
+
+/* True if test(s, word) is true for a word of a list that ends with NULL. */
+static inline bool
+str_any(bool (*test)(struct str, struct str), struct str s,
+    const char *const *words)
+{
+	while (*words != NULL && !test(s, str_from(*words)))
+		words++;
+	return *words != NULL;
 }
 
 #endif
