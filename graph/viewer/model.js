@@ -13,7 +13,7 @@
  */
 const gs = base.children;
 const lists = script.dataset;
-const { falls } = lists;
+const { falls = "" } = lists;
 const size = falls.replace(/z/g, "").length;
 if (!size)
 	return;

@@ -580,6 +580,19 @@ embed() {
 	JS
 }
 
+@test "a picture whose root is too narrow to be drawn opens without an error" {
+	draw --total=1000000000
+	{
+		echo '<script>var errors = []; onerror = e => errors.push(e);</script>'
+		sed 1d picture.svg
+	} > inner.html
+	holds '<iframe src="inner.html" width="1250" height="300"></iframe>' \
+	    picture.svg <<-'JS'
+	check(frames[0].document.querySelectorAll("rect").length > 0, true);
+	check(frames[0].errors, "");
+	JS
+}
+
 @test "a drag across frames selects no text, unless Shift is held" {
 	draw
 	holds picture.svg <<-'JS'
