@@ -11,7 +11,7 @@
  *	    ksys_read+85
  *	, , bash]: 3
  *
- * It becomes a stack, which counts all entries that have it:
+ * It becomes a stack that counts all entries with it:
  *
  *	bash;ksys_read+85;vfs_read+142 3
  *

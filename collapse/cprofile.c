@@ -152,7 +152,7 @@ in_units(double seconds, double units)
 	return (uint64_t)floor(seconds * units + 0.5);
 }
 
-/* Returns the number of a text, which many functions may have. */
+/* Returns the number of a text; many functions may have it. */
 static uint32_t
 number_text(struct pystats *stats, struct value *value)
 {

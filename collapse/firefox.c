@@ -123,7 +123,7 @@ struct gecko {
 struct firefox {
 	struct fold fold;
 	enum gecko_weight weight;	/* of the first sample */
-	unsigned long long negative;	/* samples, which are left out */
+	unsigned long long negative;	/* samples left out */
 	unsigned long long clamped;	/* weights */
 	unsigned long long others;	/* samples with other weights */
 	struct json json;

@@ -7,7 +7,7 @@
  *	#1  0x00005643b5720bdd in sort (n=12) at sort.c:37
  *	#2  0x00007fb707b078ec in clone3 () from /lib/x86_64-linux-gnu/libc.so.6
  *
- * It becomes a stack, which counts all threads that have it:
+ * It becomes a stack that counts all threads with it:
  *
  *	clone3;sort;partition 1
  *

@@ -90,7 +90,7 @@ struct profile {
 struct heap {
 	struct fold fold;
 	enum unit unit;		/* of the counts; NO_UNIT: none so far */
-	unsigned long long odd;	/* lines, which are left out */
+	unsigned long long odd;	/* lines left out */
 };
 
 /* Cuts "0x7f5c", or "7f5c", off; false if it is no address. */

@@ -8,7 +8,7 @@
  *		- locked <0x000000068746b3f8> (a java.lang.Object)
  *		at java.lang.Thread.run(java.base@17.0.15/Thread.java:840)
  *
- * It becomes a stack, which counts all threads that have it:
+ * It becomes a stack that counts all threads with it:
  *
  *	worker;java.lang.Thread.run;App.work 1
  *

@@ -33,7 +33,7 @@ struct otlp {
 	uint32_t *numbers;	/* by stack: its number and 1; 0: none yet */
 	struct text type;	/* "cpu/nanoseconds", of the first profile */
 	unsigned long long others;	/* samples of other types */
-	unsigned long long negative;	/* samples, which are left out */
+	unsigned long long negative;	/* samples left out */
 	unsigned long long clamped;	/* samples of the largest sum */
 };
 

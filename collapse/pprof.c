@@ -70,7 +70,7 @@ struct pprof {
 	uint64_t default_type;		/* a string; 0: none */
 	struct locations locations;
 	size_t place;			/* of the value that counts */
-	unsigned long long negative;	/* samples, which are left out */
+	unsigned long long negative;	/* samples left out */
 };
 
 /* Reads the tables of a profile; returns NULL, or the reason why it cannot. */

@@ -132,7 +132,7 @@ struct trace {
 	struct json json;
 	unsigned long long timeless, lost;
 	unsigned long long passed_over;	/* events, for a profile */
-	unsigned long long unended;	/* slices, which last until `last` */
+	unsigned long long unended;	/* slices; they last until `last` */
 	unsigned long long unbegun;	/* ends of slices, left out */
 	unsigned long long cut;		/* slices, by their parent's end */
 };

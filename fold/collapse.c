@@ -154,7 +154,7 @@ fold_cut(struct fold *fold)
 	fold->stack.depth = 0;
 }
 
-/* Ends a file, which is odd if none of its lines was recognized. */
+/* Ends a file.  It is odd if none of its lines was recognized. */
 static void
 end_file(struct fold *fold)
 {

@@ -184,7 +184,7 @@ void fold_count_path(struct fold *fold, const struct stack *path,
 /* Folds operands by the options of argv, prints; returns the exit status. */
 int collapse(const struct format *format, char **argv);
 
-/* The format of the program, for main(), which is in fold/main.c. */
+/* The format of the program, for main() in fold/main.c. */
 extern const struct format collapser;
 
 #endif

@@ -41,7 +41,7 @@ struct function_parts {
 	struct str name;
 	size_t at;		/* the next part begins here */
 	bool pairs;		/* as in a chain */
-	size_t wraps;		/* brackets around it, which are left out */
+	size_t wraps;		/* brackets around it, left out */
 };
 
 /* Returns the parts of a name; they live as long as the name. */

@@ -3,7 +3,7 @@
  * message.  All programs report here what is wrong with a file.
  *
  * Collapsers begin a file with per_file_begin.  Programs that read folded text
- * pass per_file_examine to input, which begins a file and refuses binary ones.
+ * pass per_file_examine to input; it begins a file and refuses binary ones.
  */
 #ifndef PERFILE_H
 #define PERFILE_H

@@ -163,7 +163,7 @@ is_path(const struct paths *paths, uint32_t node, const uint32_t *frame,
 	return frame == end;
 }
 
-/* Returns the node in which a stack ends, which is added if it is missing. */
+/* Returns the node in which a stack ends; adds a missing one. */
 static uint32_t
 find(struct paths *paths, uint32_t hash, const uint32_t *frames, size_t depth)
 {

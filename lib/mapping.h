@@ -1,5 +1,5 @@
 /*
- * mapping: files as bytes in memory, which the system reads when needed.
+ * mapping: files as bytes in memory; the system reads them when needed.
  *
  * If a file becomes shorter while it is mapped, reading the bytes that it has
  * lost ends a program by SIGBUS.  Here zeros take their place, so that readers

@@ -26,7 +26,7 @@ void message_plain(const char *format, ...);
 /* Adds up to 4,096 bytes of s as a terminal may show it, to quote input. */
 void message_add_shown(struct text *text, struct str s);
 
-/* Returns the same as a C string, which stays until the program ends. */
+/* Returns the same as a C string that stays until the program ends. */
 const char *message_shown(struct str s);
 
 #endif

@@ -5,7 +5,7 @@
  * ends the options, "-" is an operand.  A needed value is taken even if it
  * begins with a dash.  Beyond that, -h is --help and -V is --version.
  *
- * A program lists its options in a table, which parses and prints the usage.
+ * A program lists its options in a table; it parses and prints the usage.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H

@@ -56,7 +56,7 @@ bool str_starts_any_case(struct str s, struct str start);
 
 /*
  * Stores the number that the digits at the start of s make.  Returns false if s
- * begins with no digit, or if it is larger than UINT64_MAX, which is stored.
+ * begins with no digit, or if it is larger than UINT64_MAX; this is stored.
  */
 bool str_number(struct str s, unsigned long long *number);
 

@@ -52,7 +52,7 @@ struct samples {
 	struct str words;		/* ...with this chain */
 	char number[16];		/* of a thread without a name */
 	struct sched sched;		/* if waits count */
-	bool has_learned;		/* of events, which attrs hold */
+	bool has_learned;		/* of events; attrs hold it */
 
 	const char *refused;		/* why the recording is, or NULL; see
 					   ONLY_PERF */

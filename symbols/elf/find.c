@@ -620,7 +620,7 @@ try_kernel(struct search *search)
 		try_path(search, paths[i], sources->release);
 }
 
-/* Tries the file of a module, which may be compressed. */
+/* Tries the file of a module; it may be compressed. */
 static void
 try_module(struct search *search)
 {
