@@ -440,6 +440,8 @@ find_count(struct count_reader *list, uint64_t frame)
 	size_t colon;
 
 	while (list->frame < frame) {
+		if (list->rest.len == 0)
+			return false;
 		steps = 1;
 		item = str_take(list->rest, str_find(list->rest, ' '));
 		colon = str_find(item, ':');
