@@ -1,6 +1,6 @@
 /*
  * sort: sorts texts by byte order and records by the number that they begin
- * with, and searches sorted lists.
+ * with, searches sorted lists, and keeps sorted texts in little memory.
  */
 #ifndef SORT_H
 #define SORT_H
@@ -34,8 +34,19 @@ size_t sort_up_to(uint64_t number, const void *elements, size_t count,
 
 /*
  * Returns the number of the first item of a sorted list that is not before a
- * key, which is also how many are before it.  Compilers make is_before() part
- * of the loop.
+ * key; `count` if all are.  Compilers make is_before() part of the loop.
+ *
+ *	static bool
+ *	starts_up_to(const void *symbol, const void *address)
+ *	{
+ *		return ((const struct symbol *)symbol)->start <=
+ *		    *(const uint64_t *)address;
+ *	}
+ *	...
+ *		i = lower_bound(&address, symbols, count, sizeof(*symbols),
+ *		    starts_up_to);
+ *
+ * Symbol i is the first after the address; i start at or before it.
  */
 static inline size_t
 lower_bound(const void *key, const void *items, size_t count, size_t size,
@@ -52,5 +63,53 @@ lower_bound(const void *key, const void *items, size_t count, size_t size,
 	}
 	return low;
 }
+
+/*
+ * Sorted texts are kept in byte order, in little memory.
+ *
+ * Neighbours mostly begin alike.  A text is stored without the bytes that it
+ * has in common with the one before; every 16th is complete, so that texts can
+ * be found:
+ *
+ *	main;parse;read		0	main;parse;read
+ *	main;parse;skip		11	skip
+ *	main;print		6	rint
+ *
+ * Texts are numbered from 0.
+ */
+
+/* Begins as { 0 }. */
+struct sorted {
+	struct sorted_text *texts;
+	size_t count, room;
+	struct text last;		/* the last one, complete */
+	struct arena arena;
+};
+
+/* A position among the texts.  It begins as { 0 }, before the first one. */
+struct sorted_cursor {
+	size_t next;			/* number of the text after it */
+	struct text text;		/* the one before it, complete */
+};
+
+#define SORTED_NONE	SIZE_MAX
+
+/*
+ * Adds a text that comes after all others, or equals the last one, and returns
+ * its number.  Returns SORTED_NONE for one before the last, and does not add
+ * it.
+ */
+size_t sorted_add(struct sorted *sorted, struct str text);
+
+/* Moves after a text; false, and nothing moves, if it is missing. */
+bool sorted_find(const struct sorted *sorted, struct str text,
+    struct sorted_cursor *at);
+
+/* True if there is a next text, and it is this one. */
+bool sorted_is_next(const struct sorted *sorted,
+    const struct sorted_cursor *at, struct str text);
+
+/* Moves after the next text; false at the end. */
+bool sorted_next(const struct sorted *sorted, struct sorted_cursor *at);
 
 #endif

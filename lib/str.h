@@ -88,6 +88,14 @@ str_ends(struct str s, struct str end)
 	    memcmp(s.data + s.len - end.len, end.data, end.len) == 0);
 }
 
+/* True if a is before b in byte order; their first bytes must differ. */
+static inline bool
+str_precedes(struct str a, struct str b)
+{
+	return b.len > 0 && (a.len == 0 ||
+	    (unsigned char)a.data[0] < (unsigned char)b.data[0]);
+}
+
 /* Return the first n bytes, and all after them; n is at most s.len. */
 static inline struct str
 str_take(struct str s, size_t n)
