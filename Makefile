@@ -43,38 +43,28 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-recursive.pl stackcollapse-sample.awk \
 	stackcollapse-stap.pl stackcollapse-vtune.pl
 
-# The modules of each folder and of its rooms.
-LIB = bytes child content gzip input intmap json mapping mem \
-	message options output packed progress protobuf sort str table \
-	text utf8 walk
-FOLD = calls chance collapse folded foldedlines function kind perfile stacks \
-	timeline trail
+# The sources of each folder and of its rooms, except programs.
+LIB = bytes child content deflate gzip input intmap json mapping mem message \
+	options output packed progress protobuf sort str table text utf8 walk
+FOLD = calls chance collapse folded foldedlines function kind listing main \
+	perfile stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = elf fetch find jitdump kernel limits spans symtab
-DWARF = debug units
-UNWIND = frametables unwind
+ELF = elf elfsyms fetch find jitdump kernel limits sections spans symtab
+DWARF = debug forms inlines lines units
+UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = frameline frames profile select waits $(TEXT:%=text/%) \
+PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = script scriptline
-DATA = attr backtrace callchain datafile formats jitcode \
-	maps modules process queue reader record recording samples \
-	simpleperf stats symbolizer
-GRAPH = attributes colour colourfile counts difference palette picture svg \
-	tree
+TEXT = args head linecache script scriptline
+DATA = attr backtrace callchain datafile formats jitcode maps modules process \
+	queue reader record recording samples sched simpleperf stats symbolizer
+GRAPH = attributes colour colourfile counts difference frames layout measure \
+	palette picture svg tree
 COLLAPSE = jsonfile locations native symbol v8 weights xml \
 	callgraph/callgraph cprofile/marshal
 REPORT = tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = ranking
-# Parts of modules, whose functions are in the module's header, and main().
-PARTS = lib/deflate symbols/dwarf/forms symbols/dwarf/inlines \
-	symbols/dwarf/lines symbols/elf/elfsyms symbols/elf/sections \
-	symbols/unwind/cfi symbols/unwind/expr fold/listing fold/main \
-	report/foldedtop/show report/foldedtop/functions \
-	report/foldedtop/treeview graph/frames graph/layout graph/measure \
-	perf/filter perf/data/sched perf/text/args perf/text/head \
-	perf/text/linecache
+FOLDEDTOP = functions ranking show treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
@@ -83,12 +73,9 @@ EXTRAS = axis differential nameattr lanes range strip start fluid
 # A folder's files include its own headers, and those of the folders below.  No
 # finer dependencies are kept: a header that changes rebuilds its folder and the
 # folders above it.
-LIB_H = $(LIB:%=lib/%.h)
-FOLD_H = $(FOLD:%=fold/%.h) $(LIB_H)
-SYMBOLS_H = symbols/dso.h $(ELF:%=symbols/elf/%.h) \
-	$(DWARF:%=symbols/dwarf/%.h) $(UNWIND:%=symbols/unwind/%.h) \
-	symbols/demangle/cxxtree.h symbols/demangle/demangle.h $(LIB_H)
-PERF_H = $(PERF:%=perf/%.h) perf/sample.h
+FOLD_H = fold/*.h lib/*.h
+SYMBOLS_H = symbols/*.h symbols/*/*.h lib/*.h
+PERF_H = perf/*.h perf/*/*.h $(SYMBOLS_H) $(FOLD_H)
 
 all: $(BIN)
 
@@ -105,24 +92,23 @@ $(REPORTS): $(REPORTS:%=report/%.o) $(ARCHIVES)
 
 # An archive has the objects of its folder and of the rooms in it.
 OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
-	$(PARTS:%=%.o) $(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
+	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
 	$(REPORT:%=report/%.o)
 $(ARCHIVES): $(OBJECTS)
 	rm -f $@ && $(AR) rc $@ `printf '%s\n' $(OBJECTS) | grep ^$(@D)/`
 
 .c.o:
 	$(BUILD) $<
-$(LIB:%=lib/%.o): $(LIB_H)
+$(LIB:%=lib/%.o): lib/*.h
 $(FOLD:%=fold/%.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
 stackcollapse-dtrace.o: collapse/symbol.h
 $(SYMBOLS:%=symbols/%.o): $(SYMBOLS_H)
-$(PERF:%=perf/%.o) stackcollapse-perf.o: $(PERF_H) $(SYMBOLS_H) $(FOLD_H)
-$(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)
+$(PERF:%=perf/%.o) stackcollapse-perf.o: $(PERF_H)
+$(GRAPH:%=graph/%.o) flamegraph.o: graph/assets.h graph/*.h $(FOLD_H)
 $(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
-    collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
-$(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): $(REPORT:%=report/%.h) $(FOLD_H)
-$(PARTS:%=%.o): $(COLLAPSE:%=collapse/%.h) $(REPORT:%=report/%.h) \
-    $(GRAPH:%=graph/%.h) $(PERF_H) $(SYMBOLS_H) $(FOLD_H)
+    collapse/stackcollapse.o: collapse/*.h collapse/*/*.h $(SYMBOLS_H) $(FOLD_H)
+$(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): report/*.h report/*/*.h \
+    $(FOLD_H)
 lib/options.o: lib/options.c Makefile
 	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 
@@ -132,7 +118,6 @@ ASSETS = graph/picture.css graph/legend.css graph/difference.css \
 	graph/axis.css graph/theme.css \
 	graph/viewer.css graph/range.css graph/colorblind.css graph/lanes.css \
 	$(EXTRAS:%=graph/viewer/%.js)
-graph/picture.o: graph/assets.h
 graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.awk Makefile
 	strings() { echo "static const char *const $$1[] = {"; shift; \
 	    awk -f graph/strip.awk "$$@" | sed -e 's/[\\"?]/\\&/g' \
@@ -179,69 +164,28 @@ bench: all
 fuzz: graph/assets.h
 	sh test/fuzz/run
 
-# Everybody may use what is installed, whatever the umask.  A file that is there
-# is replaced, not written to: it may be another user's, or be running.  Shells
-# complete by what the programs say of their options, if they run here.
-NAMED = $(PREFIX_NAMES)$$name
-COMPLETIONS = "$(SHAREDIR)/bash-completion/completions/$(NAMED)" \
-	"$(ZSHDIR)/_flamegraph-$(NAMED)" \
-	"$(SHAREDIR)/fish/vendor_completions.d/$(NAMED).fish"
-OURS = difffolded|files|flamegraph|folded|stackcollapse
+INSTALL = BIN='$(BIN)' PAGES='$(PAGES)' ORIGINALS='$(ORIGINALS)' \
+	PREFIX='$(PREFIX)' PREFIX_NAMES='$(PREFIX_NAMES)' BINDIR='$(BINDIR)' \
+	MANDIR='$(MANDIR)' SHAREDIR='$(SHAREDIR)' ZSHDIR='$(ZSHDIR)' \
+	DESTDIR='$(DESTDIR)' sh lib/install
 install: all
-	umask 022; put() { mkdir -p "$${2%/*}" && rm -f "$$2.new" && \
-	    cat > "$$2.new" && test -s "$$2.new" && chmod $$1 "$$2.new" && \
-	    mv -f "$$2.new" "$$2"; }; \
-	for name in $(BIN); do \
-	    put 755 "$(BINDIR)/$(NAMED)" < $$name || exit; \
-	    help=`./$$name --help` || continue; \
-	    for to in $(COMPLETIONS); do printf '%s\n' "$$help" | \
-	        awk -v name="$(NAMED)" -v file="$$to" \
-	        -f lib/completions.awk | put 644 "$$to" || exit; done; done; \
-	for name in $(PAGES); do awk -v prefix="$(PREFIX_NAMES)" \
-	    '/^\.(Nm|Xr) ($(OURS))/ { sub(/ /, " " prefix) } { print }' \
-	    man/$$name | put 644 "$(MANDIR)/man$${name##*.}/$(NAMED)" || exit; \
-	done
+	$(INSTALL) install
 install-pl: install
-	cd "$(BINDIR)" && link() { ln -sf "$(PREFIX_NAMES)$$1" $$2 || exit; } && \
-	    for name in $(ORIGINALS); do link $${name%.*} $$name; done && \
-	    link stackcollapse-dtrace stackcollapse.pl && \
-	    link stackcollapse-vtune stackcollapse-vtune-mc.pl
-# Folders that are empty then are removed, but not those of every system.
+	$(INSTALL) links
 uninstall:
-	for name in $(ORIGINALS) stackcollapse.pl stackcollapse-vtune-mc.pl; do \
-	    rm -f "$(BINDIR)/$$name" || exit; done
-	for name in $(BIN); do \
-	    rm -f "$(BINDIR)/$(NAMED)" $(COMPLETIONS) || exit; done
-	for name in $(PAGES); do \
-	    rm -f "$(MANDIR)/man$${name##*.}/$(NAMED)" || exit; done
-	case "$(PREFIX)" in /usr | /usr/local) ;; *) \
-	    cd "$(DESTDIR)$(PREFIX)" && rmdir -p bin share/man/man[157] \
-	    share/bash-completion/completions share/zsh/site-functions \
-	    share/fish/vendor_completions.d 2> /dev/null; \
-	    rmdir "$(DESTDIR)$(PREFIX)" 2> /dev/null;; esac || :
+	$(INSTALL) uninstall
 clean:
 	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h* graph/whole.js \
 	    demo.svg $(TARBALL).tar.gz
 	rm -rf packages test/unit/driver test/unit/small
-# What git has, or else, as in a released tarball, what is here.  Git reads a
-# tree of another user only when told to.
+# What git has, or else, as in a released tarball, what is here; and Debian's and
+# RPM's packages of that.  .ci/package tells what has to be said for them.
 TARBALL = flamegraph-$(VERSION)
-dist:
-	if [ -e .git ]; then \
-	    git -c safe.directory='*' archive --prefix=$(TARBALL)/ \
-	        -o $(TARBALL).tar.gz HEAD; \
-	else \
-	    rm -rf $(TARBALL) && mkdir $(TARBALL) && \
-	    cp -R .ci .gitignore .shellcheckrc Makefile README *.c collapse \
-	        fold graph lib man perf report symbols test $(TARBALL) && \
-	    (cd $(TARBALL) && $(MAKE) clean) && \
-	    tar -cf - $(TARBALL) | gzip > $(TARBALL).tar.gz && \
-	    rm -rf $(TARBALL); \
-	fi
-# Debian's and RPM's packages; .ci/package tells what has to be said for them.
 PACKAGE = BIN='$(BIN)' PAGES='$(PAGES)' VERSION='$(VERSION)' \
 	LICENSE='$(LICENSE)' SPDX='$(SPDX)' MAINTAINER='$(MAINTAINER)' \
 	sh .ci/package
+dist:
+	@MAKE='$(MAKE)' $(PACKAGE) dist $(TARBALL)
 deb rpm: dist
 	@$(PACKAGE) $@ $(TARBALL).tar.gz
 

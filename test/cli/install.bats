@@ -220,8 +220,10 @@ as_other() {
 
 @test "git ignores built files, clean removes them, and dist packs the others" {
 	command -v git > /dev/null || skip 'install git'
+	[ -e "$TOP/.ci/package" ] || skip 'no packages'
 	export HOME=$PWD
 	cp -Rp "$copy" tree
+	cp -R "$TOP/.ci" tree
 	(cd tree && touch demo.svg flamegraph-0.1.tar.gz fuzz-perf-crash-1 \
 		graph/assets.h.new && mkdir packages && touch packages/x.deb &&
 		git init -q && git add -A && git -c user.name=a \
@@ -236,8 +238,6 @@ as_other() {
 		sed 's,^\.,flamegraph-1.2,' | sort |
 		diff - <(printf 'flamegraph-1.2/%s\n' fuzz-perf-crash-1 later |
 		cat packed - | sort)
-	[ -e "$TOP/.ci/package" ] || skip 'no packages'
-	cp -R "$TOP/.ci" tree
 	fails 2 make -s -C tree deb 2> err > out
 	grep -x 'package: please say a file that has the licence of the packages: make ... LICENSE=' err
 	rm -rf tree/.git/refs
