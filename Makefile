@@ -178,8 +178,8 @@ clean:
 	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h* graph/whole.js \
 	    demo.svg $(TARBALL).tar.gz
 	rm -rf packages test/unit/driver test/unit/small
-# What git has, or else, as in a released tarball, what is here; and Debian's and
-# RPM's packages of that.  .ci/package tells what has to be said for them.
+# What git has, or else, as in a released tarball, what is here; and packages of
+# that for Debian and RPM.  .ci/package tells what has to be said for them.
 TARBALL = flamegraph-$(VERSION)
 PACKAGE = BIN='$(BIN)' PAGES='$(PAGES)' VERSION='$(VERSION)' \
 	LICENSE='$(LICENSE)' SPDX='$(SPDX)' MAINTAINER='$(MAINTAINER)' \
