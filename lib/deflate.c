@@ -307,16 +307,29 @@ struct deflate {
 	unsigned char window[WINDOW + PIECE];
 };
 
-/* Such blocks are rare. */
 static void
 copy_stored(struct deflate *deflate)
 {
+	struct bits *bits = &deflate->bits;
+	size_t part, room;
+
 	while (deflate->left > 0 && deflate->out < deflate->stop + ROOM) {
-		*deflate->out = (unsigned char)bits_take(&deflate->bits, 8);
-		if (bits_are_cut(&deflate->bits))
-			return;
-		deflate->out++;
-		deflate->left--;
+		part = (size_t)(bits->end - bits->in);
+		room = (size_t)(deflate->stop + ROOM - deflate->out);
+		if (bits->count > 0 || part == 0) {
+			*deflate->out = (unsigned char)bits_take(bits, 8);
+			if (bits_are_cut(bits))
+				return;
+			part = 1;
+		} else {
+			part = part < room ? part : room;
+			part = part < deflate->left ? part : deflate->left;
+			memcpy(deflate->out, bits->in, part);
+			bits->in += part;
+			bits->held = 0;
+		}
+		deflate->out += part;
+		deflate->left -= (unsigned)part;
 	}
 	if (deflate->left == 0)
 		deflate->block = NO_BLOCK;
