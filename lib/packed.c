@@ -28,9 +28,8 @@ start(struct child *child, const char *program, int input)
 	return child_start(child, argv, input);
 }
 
-/* Copies bytes and the rest of a pipe to a temporary file. */
-static FILE *
-copy_pipe(int fd, struct str bytes)
+FILE *
+packed_copy(int fd, struct str bytes)
 {
 	char data[PIECE];
 	FILE *copy = tmpfile();
@@ -56,7 +55,7 @@ packed_open(struct child *child, int fd, struct str bytes)
 	FILE *copy = NULL;
 
 	if (lseek(fd, -(off_t)bytes.len, SEEK_CUR) < 0) {
-		copy = copy_pipe(fd, bytes);
+		copy = packed_copy(fd, bytes);
 		if (copy == NULL)
 			return "it is compressed, and cannot be copied to a "
 			    "temporary file";

@@ -2,6 +2,8 @@
 #ifndef PACKED_H
 #define PACKED_H
 
+#include <stdio.h>
+
 #include "child.h"
 
 /*
@@ -16,6 +18,9 @@ const char *packed_by(struct str bytes);
  * copied to a temporary file first.  Returns NULL, or why that failed.
  */
 const char *packed_open(struct child *child, int fd, struct str bytes);
+
+/* Copies bytes and the rest of a pipe to a temporary file; or returns NULL. */
+FILE *packed_copy(int fd, struct str bytes);
 
 enum packed_state {
 	PACKED_READ, PACKED_DAMAGED, PACKED_TOO_LARGE, PACKED_NO_PROGRAM

@@ -18,7 +18,8 @@
 /* The size of the first version, and what a size of 0 means. */
 #define LEAST_SIZE	64
 
-#define NAME_MOST	4096	/* no event has a longer name in perf */
+/* perf has no longer names; each sample compares them. */
+#define NAME_MOST	4096
 
 /* A field of 8 bytes, and where its place is kept. */
 struct word_field {
@@ -35,25 +36,24 @@ static const struct word_field sample_words[] = {
 	{ SAMPLE_TID, KEPT(tid) }, { SAMPLE_TIME, KEPT(time) },
 	{ SAMPLE_ADDRESS, NOT_KEPT }, { SAMPLE_ID, KEPT(id) },
 	{ SAMPLE_STREAM_ID, NOT_KEPT }, { SAMPLE_CPU, KEPT(cpu) },
-	{ SAMPLE_PERIOD, KEPT(period) },
+	{ SAMPLE_PERIOD, KEPT(period) }, { 0 }
 };
 
 /* ...and what other records end with, from the last one back. */
 static const struct word_field end_words[] = {
 	{ SAMPLE_IDENTIFIER, KEPT(id) }, { SAMPLE_CPU, KEPT(cpu) },
 	{ SAMPLE_STREAM_ID, NOT_KEPT }, { SAMPLE_ID, KEPT(id) },
-	{ SAMPLE_TIME, KEPT(time) }, { SAMPLE_TID, KEPT(tid) },
+	{ SAMPLE_TIME, KEPT(time) }, { SAMPLE_TID, KEPT(tid) }, { 0 }
 };
 
 /* Finds the places of such fields, the first of which is at `begin`. */
 static struct attr_places
-find_places(uint64_t fields, const struct word_field *order, size_t count,
-    size_t begin)
+find_places(uint64_t fields, const struct word_field *order, size_t begin)
 {
 	struct attr_places places = { .end = begin };
 	size_t *kept;
 
-	for (; count > 0; count--, order++) {
+	for (; order->field != 0; order++) {
 		if ((fields & order->field) == 0)
 			continue;
 		kept = (size_t *)((char *)&places + order->kept);
@@ -92,20 +92,15 @@ attr_read(struct bytes *bytes)
 	attr.clock = bytes_i32(&body);
 	if ((attr.flags & USE_CLOCK) == 0)
 		attr.clock = -1;
-	attr.at = find_places(attr.fields, sample_words,
-	    sizeof(sample_words) / sizeof(*sample_words), HEADER);
+	attr.at = find_places(attr.fields, sample_words, HEADER);
 	/* a sample ends with CGROUP, DATA_PAGE and CODE_PAGE, or AUX */
 	if ((attr.fields & (SAMPLE_CGROUP | SAMPLE_AUX)) == SAMPLE_CGROUP &&
-	    attr.fields <= SAMPLE_KNOWN) {
-		attr.at.cgroup_back = WORD;
-		attr.at.cgroup_back +=
-		    (attr.fields & SAMPLE_DATA_PAGE) != 0 ? WORD : 0;
-		attr.at.cgroup_back +=
-		    (attr.fields & SAMPLE_CODE_PAGE) != 0 ? WORD : 0;
-	}
+	    attr.fields <= SAMPLE_KNOWN)
+		attr.at.cgroup_back = WORD * (1U +
+		    ((attr.fields & SAMPLE_DATA_PAGE) != 0) +
+		    ((attr.fields & SAMPLE_CODE_PAGE) != 0));
 	if (attr_marks_all(&attr))
-		attr.back = find_places(attr.fields, end_words,
-		    sizeof(end_words) / sizeof(*end_words), WORD);
+		attr.back = find_places(attr.fields, end_words, WORD);
 	return attr;
 }
 
@@ -123,16 +118,11 @@ add_cache_name(uint64_t config, struct text *text)
 		"dTLB", "iTLB", "branch", "node" };
 	static const char *const kinds[] = { "load", "store", "prefetch" };
 	static const char *const all[] = { "loads", "stores", "prefetches" };
-	unsigned cache = config & 0xff, kind = config >> 8 & 0xff;
+	bool are_misses = (config >> 16 & 0xff) != 0;
 
-	text_add(text, str_from(find_name(caches, 7, cache)));
-	text_add_char(text, '-');
-	if ((config >> 16 & 0xff) == 0) {
-		text_add(text, str_from(find_name(all, 3, kind)));
-		return;
-	}
-	text_add(text, str_from(find_name(kinds, 3, kind)));
-	text_add(text, STR("-misses"));
+	text_add_format(text, "%s-%s%s", find_name(caches, 7, config & 0xff),
+	    find_name(are_misses ? kinds : all, 3, config >> 8 & 0xff),
+	    are_misses ? "-misses" : "");
 }
 
 /* ":u", ":k", ":ppp" or ":H", if not all is counted as usual */
@@ -145,27 +135,17 @@ add_modifiers(uint64_t flags, struct text *text)
 	/* perf excludes guests where it is asked for modes or precision */
 	bool has_hosts = (flags & EXCLUDE_HOST) != 0 ||
 	    ((flags & EXCLUDE_GUEST) != 0) == (has_modes || precise > 0);
-	const struct {
-		bool is_shown;
-		char modifier;
-	} modifiers[] = {
-		{ has_modes && (flags & EXCLUDE_KERNEL) == 0, 'k' },
-		{ has_modes && (flags & EXCLUDE_USER) == 0, 'u' },
-		{ has_modes && (flags & EXCLUDE_HV) == 0, 'h' },
-		{ precise > 0, 'p' }, { precise > 1, 'p' },
-		{ precise > 2, 'p' },
-		{ has_hosts && (flags & EXCLUDE_HOST) == 0, 'H' },
-		{ has_hosts && (flags & EXCLUDE_GUEST) == 0, 'G' },
-	};
-	const char *before = ":";
-	size_t i;
+	size_t before = text->len;
 
-	for (i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++) {
-		if (!modifiers[i].is_shown)
-			continue;
-		text_add_format(text, "%s%c", before, modifiers[i].modifier);
-		before = "";
-	}
+	text_add_format(text, ":%s%s%s%.*s%s%s",
+	    has_modes && (flags & EXCLUDE_KERNEL) == 0 ? "k" : "",
+	    has_modes && (flags & EXCLUDE_USER) == 0 ? "u" : "",
+	    has_modes && (flags & EXCLUDE_HV) == 0 ? "h" : "",
+	    (int)precise, "ppp",
+	    has_hosts && (flags & EXCLUDE_HOST) == 0 ? "H" : "",
+	    has_hosts && (flags & EXCLUDE_GUEST) == 0 ? "G" : "");
+	if (text->len == before + 1)
+		text->len = before;
 }
 
 void
@@ -182,12 +162,12 @@ attr_add_name(const struct attr *attr, struct text *text)
 
 	switch (attr->type) {
 	case ATTR_HARDWARE:	/* a hybrid's PMU is in the upper half */
-		text_add(text, str_from(find_name(hardware, sizeof(hardware) /
-		    sizeof(*hardware), attr->config & UINT32_MAX)));
+		text_add(text, str_from(find_name(hardware, 10,
+		    attr->config & UINT32_MAX)));
 		break;
 	case ATTR_SOFTWARE:
-		text_add(text, str_from(find_name(software,
-		    sizeof(software) / sizeof(*software), attr->config)));
+		text_add(text, str_from(find_name(software, 10,
+		    attr->config)));
 		break;
 	case ATTR_TRACEPOINT:
 		text_add(text, STR("unknown tracepoint"));
@@ -258,8 +238,7 @@ attrs_add_counter(struct attrs *attrs, uint64_t id)
 void
 attrs_name(struct attrs *attrs, size_t place, struct str name)
 {
-	if (name.len > NAME_MOST)
-		name.len = NAME_MOST;
+	name.len = name.len < NAME_MOST ? name.len : NAME_MOST;
 	if (place < attrs->count && attrs->list[place].name.len == 0)
 		attrs->list[place].name = arena_copy(&attrs->arena, name);
 }

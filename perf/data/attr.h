@@ -11,7 +11,7 @@
 #include "lib/text.h"
 #include "formats.h"
 
-/* The fields of a sample, in their order except the first. */
+/* The fields of a sample. */
 enum sample_field {
 	SAMPLE_IP = 1 << 0,
 	SAMPLE_TID = 1 << 1,
@@ -32,7 +32,7 @@ enum sample_field {
 	SAMPLE_CGROUP = 1 << 21,
 	SAMPLE_DATA_PAGE = 1 << 22,
 	SAMPLE_CODE_PAGE = 1 << 23,
-	SAMPLE_KNOWN = (1 << 25) - 1	/* all of these, and more */
+	SAMPLE_KNOWN = (1 << 25) - 1
 };
 
 /* The fields of a SAMPLE_READ. */
@@ -42,7 +42,7 @@ enum read_field {
 	READ_ID = 1 << 2,
 	READ_GROUP = 1 << 3,
 	READ_LOST = 1 << 4,
-	READ_KNOWN = 31			/* all of these */
+	READ_KNOWN = 31
 };
 
 enum attr_type {
@@ -57,13 +57,11 @@ enum attr_type {
 /* How samples of an event count; begins as { 0 }, before one is met. */
 struct counted_event {
 	enum { EVENT_UNKNOWN, EVENT_COUNTS, EVENT_OTHER } state;
-	uint32_t frame;		/* its name's, plus one, if stacks begin with
-				   events; else 0 */
-	struct raw_field field;		/* by which it counts, if... */
-	bool has_field;			/* ...it has that */
-	bool is_plain;			/* all that counts is in fields of 8
-					   bytes and the chain */
-	bool has_frames;		/* perf script prints its frames */
+	uint32_t frame;		/* of its name, plus one; 0: not in stacks */
+	struct raw_field field;	/* by which it counts, if... */
+	bool has_field;		/* ...it has that */
+	bool is_plain;		/* record_plain_sample reads all that counts */
+	bool has_frames;	/* perf script prints its frames */
 };
 
 /* What samples of an event report about waits; begins as { 0 }. */
@@ -77,8 +75,7 @@ struct sched_event {
 struct attr {
 	uint32_t type;		/* an attr_type, or one that the kernel gave */
 	uint64_t config;
-	uint64_t period;	/* of all samples, unless they tell it; or how
-				   many a second are asked for */
+	uint64_t period;	/* of samples without; or samples a second */
 	uint64_t fields;	/* of a sample_field each */
 	uint64_t read_fields;
 	uint64_t flags;
@@ -183,7 +180,7 @@ void attr_add_name(const struct attr *attr, struct text *text);
 
 /* A counter, one of several that count an event. */
 struct counter {
-	uint32_t attr;		/* whose it is, by its place */
+	uint32_t attr;		/* the event's place */
 	uint64_t value;		/* in the last sample */
 };
 
@@ -198,7 +195,7 @@ struct attrs {
 	struct counter *counters;
 	size_t counters_count, counters_room;
 	struct intmap threads;	/* the places of values, plus one, by counter
-				   and thread, where threads are read */
+				   and thread */
 	uint64_t *values;	/* the last ones */
 	size_t values_count, values_room;
 	size_t id_at;		/* in all samples, or 0 */
@@ -209,14 +206,12 @@ struct attrs {
 
 void attrs_free(struct attrs *attrs);
 
-/* Adds an event; the counters added next are its. */
 void attrs_add(struct attrs *attrs, struct attr attr);
+
+/* Adds a counter of the event added last. */
 void attrs_add_counter(struct attrs *attrs, uint64_t id);
 
-/*
- * Gives a name to the event at a place, if it exists and has none.  Cuts off
- * names longer than any of perf's, since each sample compares them.
- */
+/* Names the event at a place, if there is one without a name. */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
 /* Returns the counter with a number, or NULL. */
@@ -232,7 +227,7 @@ attrs_counter(struct attrs *attrs, uint64_t id)
 uint64_t *attrs_thread_value(struct attrs *attrs,
     const struct counter *counter, int32_t tid);
 
-/* Returns the event that has a number; 0, of what perf made up, the first. */
+/* Returns the event with a counter's number, or NULL; the first for 0. */
 static inline struct attr *
 attrs_by_id(struct attrs *attrs, uint64_t id)
 {
@@ -246,8 +241,8 @@ attrs_by_id(struct attrs *attrs, uint64_t id)
 
 /*
  * Returns the event of a record, or NULL: the only one, or the one with the ID
- * at a fixed place in samples or before the end of other records.  Records that
- * perf made up have the ID 0, and the first event's layout.
+ * in the record.  Records that perf made up have the ID 0, and the first
+ * event's layout.
  */
 struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
 

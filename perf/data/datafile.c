@@ -9,6 +9,7 @@
 
 #include "datafile.h"
 #include "lib/message.h"
+#include "lib/packed.h"
 #include "symbols/elf/elf.h"
 
 #define HEADER_PIPE	16	/* bytes of a pipe's header... */
@@ -34,15 +35,13 @@ read_section(struct bytes *bytes)
 	return section;
 }
 
-/*
- * Reads a header.  Returns NULL, or what is wrong with the recording.  All of
- * HEADER_MOST bytes should be there if the file has as many.
- */
+/* Reads a header from a file's first HEADER_MOST bytes; NULL, or why not. */
 static const char *
 read_header(struct str text, struct header *header)
 {
 	const struct str magic = STR("PERFILE2");
 	struct bytes bytes = bytes_from(text);
+	uint64_t size;
 	size_t i;
 
 	*header = (struct header){ .is_pipe = false };
@@ -53,8 +52,8 @@ read_header(struct str text, struct header *header)
 	if (!str_starts(text, magic))
 		return "not a recording of perf";
 	bytes_skip(&bytes, magic.len);
-	header->size = bytes_u64(&bytes);
-	header->is_pipe = header->size == HEADER_PIPE;
+	size = bytes_u64(&bytes);
+	header->is_pipe = size == HEADER_PIPE;
 	if (header->is_pipe && !bytes.failed)
 		return NULL;
 	header->event_size = bytes_u64(&bytes);
@@ -63,10 +62,10 @@ read_header(struct str text, struct header *header)
 	read_section(&bytes);
 	if (bytes.failed)
 		return "the recording ends inside its header";
-	if (header->size == HEADER_MOST)
+	if (size == HEADER_MOST)
 		for (i = 0; i < HEADER_FEATURES / 64; i++)
 			header->features[i] = bytes_u64(&bytes);
-	else if (header->size != HEADER_OLD)
+	else if (size != HEADER_OLD)
 		return "the recording has a header of an unknown size";
 	if (header->event_size <= SECTION)
 		return "the recording's header lacks the size of events; was "
@@ -118,7 +117,7 @@ name_simpleperf_events(struct attrs *attrs, struct str section)
 	struct bytes bytes = bytes_from(section);
 	struct table events = { .count = 0 };	/* by type and config: ",0,0" */
 	struct str *names = NULL, key, value, line;
-	struct text text = { 0 };
+	char event[48];
 	size_t room = 0, type, config, i;
 	uint32_t number;
 
@@ -138,15 +137,13 @@ name_simpleperf_events(struct attrs *attrs, struct str section)
 		}
 	}
 	for (i = 0; i < attrs->count; i++) {
-		text.len = 0;
-		text_add_format(&text, ",%lu,%llu",
+		snprintf(event, sizeof(event), ",%lu,%llu",
 		    (unsigned long)attrs->list[i].type,
 		    (unsigned long long)attrs->list[i].config);
-		number = table_find(&events, text_str(&text));
+		number = table_find(&events, str_from(event));
 		if (number != TABLE_NONE)
 			attrs_name(attrs, i, names[number]);
 	}
-	free(text.data);
 	free(names);
 	table_free(&events);
 }
@@ -156,13 +153,11 @@ update_event(struct attrs *attrs, struct bytes bytes)
 {
 	uint64_t kind = bytes_u64(&bytes), id = bytes_u64(&bytes);
 	struct str name = bytes_string(&bytes);
-	struct counter *counter;
+	const struct attr *attr = attrs_by_id(attrs, id);
 
-	if (bytes.failed || kind != UPDATE_NAME || attrs->count == 0)
-		return;
-	counter = attrs->count == 1 || id == 0 ? NULL :
-	    attrs_counter(attrs, id);
-	attrs_name(attrs, counter == NULL ? 0 : counter->attr, name);
+	if (!bytes.failed && kind == UPDATE_NAME)
+		attrs_name(attrs, attr == NULL ? 0 :
+		    (size_t)(attr - attrs->list), name);
 }
 
 static void
@@ -176,7 +171,8 @@ note_ids(struct modules *modules, struct str section)
 		if (record.bytes.len < RECORD_HEADER ||
 		    record.bytes.len > section.len)
 			return;
-		if (record_build_id(&record, &fields))
+		record.type = RECORD_BUILD_ID;	/* perf leaves it 0 in files */
+		if (record_fields(&record, &fields))
 			modules_note_id(modules, fields.name, fields.build_id,
 			    record_mode(&record) == MODE_KERNEL);
 		section = str_skip(section, record.bytes.len);
@@ -231,15 +227,6 @@ read_events(struct datafile *file)
 	free(ids_text.data);
 }
 
-static void
-add_formats(struct datafile *file, struct str data)
-{
-	const char *trouble = formats_add(&file->formats, data);
-
-	if (trouble != NULL)
-		file->formats_trouble = trouble;
-}
-
 /* Takes the contents of a header section, or of its record in a pipe. */
 static void
 take_feature(struct datafile *file, uint64_t feature, struct str section,
@@ -249,7 +236,7 @@ take_feature(struct datafile *file, uint64_t feature, struct str section,
 
 	switch (feature) {
 	case FEATURE_TRACING_DATA:
-		add_formats(file, section);
+		formats_add(&file->formats, section);
 		break;
 	case FEATURE_BUILD_IDS:
 		note_ids(modules, section);
@@ -275,8 +262,6 @@ take_feature(struct datafile *file, uint64_t feature, struct str section,
 		file->lacks_sections |= !simpleperf_add(&modules->simpleperf,
 		    section, feature == FEATURE_SIMPLEPERF_FILE_2);
 		break;
-	default:
-		break;
 	}
 }
 
@@ -284,14 +269,10 @@ take_feature(struct datafile *file, uint64_t feature, struct str section,
 static void
 read_features(struct datafile *file, struct modules *modules)
 {
-	static const bool wanted[HEADER_FEATURES] = {
-		[FEATURE_TRACING_DATA] = true, [FEATURE_BUILD_IDS] = true,
-		[FEATURE_RELEASE] = true, [FEATURE_MACHINE] = true,
-		[FEATURE_EVENTS] = true, [FEATURE_TIMES] = true,
-		[FEATURE_SIMPLEPERF_FILE] = true,
-		[FEATURE_SIMPLEPERF_FILE_2] = true,
-		[FEATURE_SIMPLEPERF_META] = true,
-	};
+	static const unsigned char wanted[] = { FEATURE_TRACING_DATA,
+		FEATURE_BUILD_IDS, FEATURE_RELEASE, FEATURE_MACHINE,
+		FEATURE_EVENTS, FEATURE_TIMES, FEATURE_SIMPLEPERF_FILE,
+		FEATURE_SIMPLEPERF_FILE_2, FEATURE_SIMPLEPERF_META };
 	unsigned feature;
 	struct header_section place = { file->parts->end, 0 };
 	struct text places = { 0 }, section = { 0 };
@@ -305,7 +286,8 @@ read_features(struct datafile *file, struct modules *modules)
 		if (!header_has(&file->header, feature))
 			continue;
 		place = read_section(&bytes);
-		if (!bytes.failed && wanted[feature])
+		if (!bytes.failed &&
+		    memchr(wanted, (int)feature, sizeof(wanted)) != NULL)
 			take_feature(file, feature,
 			    read_at(file, place, &section), modules);
 	}
@@ -313,38 +295,12 @@ read_features(struct datafile *file, struct modules *modules)
 	free(section.data);
 }
 
-/* Copies a file that comes through a pipe, since its header has offsets. */
-static bool
-spool(struct datafile *file)
-{
-	struct reader *reader = file->parts;
-	char data[16 * 1024];
-	FILE *copy = tmpfile();
-	ssize_t got;
-
-	if (copy == NULL)
-		return false;
-	while ((got = reader_read_pipe(reader, data, sizeof(data))) > 0)
-		if (fwrite(data, 1, (size_t)got, copy) != (size_t)got)
-			break;
-	if (got != 0 || fflush(copy) != 0) {
-		fclose(copy);
-		return false;
-	}
-	file->copy = copy;
-	reader->fd = fileno(copy);
-	return true;
-}
-
 static void
 add_part(struct datafile *file, const char *name, int fd)
 {
-	file->parts = mem_grow_zero(file->parts, &file->room, file->count + 1,
-	    sizeof(*file->parts));
-	file->parts[file->count++] = (struct reader){
-		.blocks = &file->blocks, .attrs = &file->attrs,
-		.name = name, .fd = fd, .end = READER_NO_END
-	};
+	*LIST_ADD(file->parts, file->count, file->room) = (struct reader){
+	    .blocks = &file->blocks, .attrs = &file->attrs, .name = name,
+	    .fd = fd, .end = READER_NO_END };
 }
 
 static bool
@@ -359,23 +315,17 @@ is_regular(int folder, const char *name)
 bool
 datafile_is_folder(int fd)
 {
-	struct stat status;
-
-	return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode) &&
-	    is_regular(fd, FOLDER_HEADER);
+	return is_regular(fd, FOLDER_HEADER);
 }
 
 static const char *
 path_of(struct datafile *file, const char *folder, const char *name)
 {
-	struct text path = { 0 };
-	struct str kept;
+	size_t size = strlen(folder) + strlen(name) + 2;
+	char *path = arena_take(&file->arena, size);
 
-	text_add_format(&path, "%s/%s", folder, name);
-	text_add_char(&path, '\0');
-	kept = arena_copy(&file->arena, text_str(&path));
-	free(path.data);
-	return kept.data;
+	snprintf(path, size, "%s/%s", folder, name);
+	return path;
 }
 
 /* Opens the header's file and the files of threads; false if one fails. */
@@ -451,15 +401,21 @@ open_header(struct datafile *file, struct modules *modules)
 	reader->is_pipe = header->is_pipe;
 	if (header->is_pipe) {
 		reader->ahead = str_skip(reader->ahead, HEADER_PIPE);
-		reader->given = HEADER_PIPE;
+		reader->at = HEADER_PIPE;
 		return NULL;
 	}
-	if (lseek(reader->fd, 0, SEEK_CUR) < 0 && !spool(file))
-		return "the recording cannot be copied to a temporary file";
+	/* offsets need a file */
+	if (lseek(reader->fd, 0, SEEK_CUR) < 0) {
+		file->copy = packed_copy(reader->fd, reader->ahead);
+		if (file->copy == NULL)
+			return "the recording cannot be copied to a temporary "
+			    "file";
+		reader->fd = fileno(file->copy);
+	}
 	if (header->data.offset > INT64_MAX ||
 	    header->data.size > INT64_MAX - header->data.offset)
 		return "the recording has a header with impossible sizes";
-	reader->at = reader->given = header->data.offset;
+	reader->at = header->data.offset;
 	if (header->data.size > 0)
 		reader->end = header->data.offset + header->data.size;
 	read_events(file);
@@ -491,15 +447,14 @@ datafile_open(struct datafile *file, const char *name, int fd,
 static bool
 choose_part(struct datafile *file)
 {
-	struct reader *part, *first = NULL;
+	struct reader *part;
 
+	file->part = file->parts;
 	for (part = file->parts; part < file->parts + file->count; part++)
-		if (!part->is_done &&
-		    (first == NULL || part->time < first->time))
-			first = part;
-	file->part = first;
+		if (part->time < file->part->time)
+			file->part = part;
 	file->turn = 0;
-	return first != NULL;
+	return file->part->time < READER_DONE;
 }
 
 bool
@@ -512,7 +467,7 @@ datafile_find_next(struct datafile *file, struct record *record,
 		if (file->turn == TURN)
 			choose_part(file);
 		if (!reader_next(file->part, record, block)) {
-			file->part->is_done = true;
+			file->part->time = READER_DONE;
 			continue;
 		}
 		if (file->count == 1 || record->type >= RECORD_OWN)
@@ -523,15 +478,7 @@ datafile_find_next(struct datafile *file, struct record *record,
 		file->turn++;
 		return true;
 	} while (choose_part(file));
-	file->part = file->parts;
 	return false;
-}
-
-bool
-datafile_has_rounds(const struct datafile *file)
-{
-	/* zstd may have older records that it has not printed yet */
-	return file->count == 1 && !file->parts->is_compressed;
 }
 
 bool
@@ -564,10 +511,7 @@ datafile_take(struct datafile *file, const struct record *record,
 	case RECORD_TRACING_DATA:
 		if (reader_take_data(file->part, record, file->section_bytes,
 		    &data))
-			add_formats(file, text_str(&data));
-		else
-			file->formats_trouble = "they are cut off or "
-			    "impossibly large";
+			formats_add(&file->formats, text_str(&data));
 		file->section_bytes -= data.len;
 		free(data.data);
 		return true;
@@ -584,14 +528,12 @@ datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 {
 	/* what their names begin with: "armv7l" has other versions */
 	static const struct {
-		struct str name;
+		const char *name;
 		uint16_t number;
 	} machines[] = {
-		{ { "x86_64", 6 }, ELF_X86_64 },
-		{ { "aarch64", 7 }, ELF_AARCH64 },
-		{ { "armv", 4 }, ELF_ARM }, { { "i386", 4 }, ELF_386 },
-		{ { "i486", 4 }, ELF_386 }, { { "i586", 4 }, ELF_386 },
-		{ { "i686", 4 }, ELF_386 },
+		{ "x86_64", ELF_X86_64 }, { "aarch64", ELF_AARCH64 },
+		{ "armv", ELF_ARM }, { "i386", ELF_386 }, { "i486", ELF_386 },
+		{ "i586", ELF_386 }, { "i686", ELF_386 },
 	};
 	struct str release = file->release, name = file->machine;
 	struct utsname here;
@@ -604,7 +546,7 @@ datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 		return release.len > 0 &&
 		    !str_equal(release, str_from(here.release));
 	for (i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		if (str_starts(name, machines[i].name))
+		if (str_starts(name, str_from(machines[i].name)))
 			*machine = machines[i].number;
 	return true;
 }
@@ -616,48 +558,8 @@ datafile_given(const struct datafile *file)
 	size_t i;
 
 	for (i = 0; i < file->count; i++)
-		given += file->parts[i].given;
+		given += reader_given(&file->parts[i]);
 	return given;
-}
-
-/*
- * Reports how much of a file is missing, and why.  False if nothing is, for
- * example if perf record was killed after a complete record.
- */
-static bool
-report_end(const struct reader *reader, bool was_killed)
-{
-	unsigned long long missing = reader_missing(reader);
-	const char *name = reader->name;
-	bool unread = reader->failed != 0 || reader->no_zstd != 0 ||
-	    reader_lacks_unpacked(reader);
-
-	if (reader->failed != 0)
-		message_warn("%s: %s", name, strerror(reader->failed));
-	if (reader->no_zstd != 0)
-		message_warn("%s: it is compressed, and zstd cannot be run: %s",
-		    name, strerror(reader->no_zstd));
-	else if (reader->is_bomb)
-		message_warn("%s: the compressed data before byte %llu expands "
-		    "more than %d times; the rest is left out", name,
-		    (unsigned long long)reader->given, READER_RATIO);
-	else if (!reader->damaged && reader_lacks_unpacked(reader))
-		message_warn("%s: zstd cannot decompress all of it", name);
-	if (reader->damaged)
-		message_warn("%s is damaged at byte %llu; bytes that follow "
-		    "and are left out: %llu", name,
-		    (unsigned long long)reader->given, missing);
-	else if (was_killed)
-		message_warn("%s: perf record was killed; bytes at the end "
-		    "that are not a complete record: %llu",
-		    name, missing);
-	else if (missing > 0 && reader->end == READER_NO_END)
-		message_warn("%s is cut off; bytes at its end that are not a "
-		    "complete record: %llu", name, missing);
-	else if (missing > 0)
-		message_warn("%s is cut off; bytes that are missing at its "
-		    "end: %llu", name, missing);
-	return unread || reader->damaged || missing > 0;
 }
 
 bool
@@ -668,8 +570,7 @@ datafile_report_gaps(const struct datafile *file)
 	size_t i;
 
 	for (i = 0; i < file->count; i++)
-		found |= report_end(&file->parts[i],
-		    was_killed && i == 0);
+		found |= reader_report(&file->parts[i], was_killed && i == 0);
 	if (file->lacks_sections && !found)
 		message_warn("%s: parts of its header are cut off or "
 		    "impossibly large, and are left out",

@@ -6,42 +6,37 @@
  *	perf.data/data.0, data.1	records, of one thread each
  *	perf.data/kcore_dir/kallsyms	names of the kernel's functions
  *
- * In a folder, each file holds records in the order of time, so the one is read
- * whose last record is the oldest.  Only regular files are opened.
+ * Each file of a folder is in the order of time, so the one is read whose last
+ * record is the oldest.  Only regular files are opened.
  *
  * A file begins with a header; see tools/perf/Documentation in Linux:
  *
  *	"PERFILE2"  header size  event size  events  data  types  features
  *
- * where events and data are an offset and a size each, and features is a bit
- * for each section, whose place follows the data.  A header of 16 bytes begins
- * what was written to a pipe, where all of this comes as records.
+ * Events and data are an offset and a size each.  Features is a bit for each
+ * section, whose place follows the data.  What was written to a pipe begins
+ * with a header of 16 bytes, and all of this comes as records.
  */
 #ifndef DATAFILE_H
 #define DATAFILE_H
 
 #include <stdio.h>
 
-#include "attr.h"
-#include "formats.h"
 #include "modules.h"
 #include "reader.h"
 
-#define HEADER_FEATURES	256	/* bits of a file's */
-
-struct header_section {
-	uint64_t offset, size;
-};
+#define HEADER_FEATURES	256	/* bits */
 
 struct header {
 	bool is_pipe;
-	uint64_t size;		/* bytes */
-	uint64_t event_size;
-	struct header_section events, data;
-	uint64_t features[HEADER_FEATURES / 64];	/* a bit each */
+	uint64_t event_size;	/* bytes */
+	struct header_section {
+		uint64_t offset, size;
+	} events, data;
+	uint64_t features[HEADER_FEATURES / 64];
 };
 
-/* The sections that matter here, by their bits. */
+/* Bits of sections. */
 enum feature {
 	FEATURE_TRACING_DATA = 1,
 	FEATURE_BUILD_IDS = 2,
@@ -72,10 +67,7 @@ struct datafile {
 	struct header header;
 	struct attrs attrs;
 	struct str machine, release;	/* empty: unknown */
-	struct formats formats;		/* of tracepoints... */
-	const char *formats_trouble;	/* ...what is wrong with them, or NULL;
-					   completes "the formats of its
-					   tracepoints: ..." */
+	struct formats formats;
 	uint64_t first, last;	/* times of samples; 0: unknown */
 	uint64_t section_bytes;	/* that may still be read of sections */
 	bool lacks_sections;	/* some are not in the file, or too large */
@@ -102,10 +94,7 @@ const char *datafile_open(struct datafile *file, const char *name, int fd,
 bool datafile_find_next(struct datafile *file, struct record *record,
     struct block **block);
 
-/*
- * Takes the next record, and the block that it is in, where it stays until
- * another is taken and nothing holds the block.  False at the end.
- */
+/* Takes the next record, as reader_next does. */
 static inline bool
 datafile_next(struct datafile *file, struct record *record,
     struct block **block)
@@ -114,9 +103,6 @@ datafile_next(struct datafile *file, struct record *record,
 	    reader_next(file->parts, record, block)) ||
 	    datafile_find_next(file, record, block);
 }
-
-/* True if a RECORD_FINISHED_ROUND says that older records have come. */
-bool datafile_has_rounds(const struct datafile *file);
 
 /* Takes a record that is part of a header.  True if events may change. */
 bool datafile_take(struct datafile *file, const struct record *record,

@@ -28,10 +28,9 @@ join_bytes(struct str bytes, bool is_big)
 	uint64_t number = 0;
 	size_t i;
 
-	for (i = 0; is_big && i < bytes.len; i++)
-		number = number << 8 | (unsigned char)bytes.data[i];
-	for (i = bytes.len; !is_big && i > 0; i--)
-		number = number << 8 | (unsigned char)bytes.data[i - 1];
+	for (i = 0; i < bytes.len; i++)
+		number = number << 8 | (unsigned char)bytes.data[
+		    is_big ? i : bytes.len - 1 - i];
 	return number;
 }
 
@@ -153,15 +152,6 @@ read_part(struct str *line, struct str start, uint32_t *number)
 	return true;
 }
 
-/* True for a number, not for where a text is, as __data_loc char[] name. */
-static bool
-is_number(struct str type, struct str array, uint32_t size)
-{
-	return !str_starts(type, STR("__data_loc ")) &&
-	    !str_starts(type, STR("__rel_loc ")) && array.len == 0 &&
-	    (size == 1 || size == 2 || size == 4 || size == 8);
-}
-
 /*
  * Reads a line of a format; false if it is not a field.  An offset beyond 32
  * bits gives a field outside any data.
@@ -189,8 +179,11 @@ read_field(struct str line, struct str *name, struct raw_field *field)
 		field->offset = field->size = UINT32_MAX;
 	read_part(&line, STR("signed:"), &is_signed);
 	field->is_signed = is_signed != 0;
-	field->is_number = is_number(str_take(all, start), str_skip(all, end),
-	    field->size);
+	/* __data_loc is where a text is */
+	field->is_number = end == all.len &&
+	    (field->size == 1 || field->size == 2 || field->size == 4 ||
+	    field->size == 8) && !str_starts(all, STR("__data_loc ")) &&
+	    !str_starts(all, STR("__rel_loc "));
 	return true;
 }
 

@@ -21,7 +21,7 @@
  *	print fmt: "prev_comm=%s prev_pid=%d ...", REC->prev_comm, ...
  *
  * See util/trace-event-info.c of tools/perf in Linux, which writes all this,
- * and Documentation/trace/events.rst.  All that is read may be any bytes.
+ * and Documentation/trace/events.rst.
  */
 #ifndef FORMATS_H
 #define FORMATS_H
@@ -31,10 +31,9 @@
 #include "lib/intmap.h"
 #include "lib/mem.h"
 
-/* What is known of an event. */
 struct tracepoint {
 	struct str system, name;	/* "sched", "sched_switch" */
-	struct str text;	/* of its format; empty: it is not known */
+	struct str text;	/* of its format; empty: unknown */
 	bool is_big;		/* numbers have their highest byte first */
 };
 
@@ -54,40 +53,33 @@ void formats_free(struct formats *formats);
 const char *formats_add(struct formats *formats, struct str data);
 
 /*
- * Returns the format of the tracepoint that has a number, an attr's config;
- * one without a text if it is not known.  It lives until others are added.
+ * Returns the tracepoint with an ID, an attr's config; an unknown one has no
+ * text.  It lives until others are added.
  */
 const struct tracepoint *formats_find(const struct formats *formats,
     uint64_t id);
 
 struct raw_field {
-	bool is_number;		/* of 1, 2, 4 or 8 bytes; else a text, an array
-				   or a struct */
+	bool is_number;		/* of 1, 2, 4 or 8 bytes */
 	uint32_t offset, size;	/* in the raw data */
 	bool is_signed, is_big;
 };
 
 /*
- * Finds a field by its name, in the whole format: ask once for an event.
- * Returns NULL, or why it cannot be read, the end of "the field prev_pid ...".
+ * Finds a field by its name, slowly.  Returns NULL, or why it cannot be read,
+ * the end of "the field prev_pid ...".
  */
 const char *tracepoint_field(const struct tracepoint *tracepoint,
     struct str name, struct raw_field *field);
 
-/*
- * Reads a number from raw data: one without a sign as the same bits.  False if
- * the data end before, or it is no number.
- */
+/* Reads a number from raw data; false if they end before, or it is none. */
 bool field_number(const struct raw_field *field, struct str raw,
     int64_t *number);
 
 /*
- * Returns the bits that a format prints as these letters, each a flag of its
- * own, where it prints the flags of a field:
+ * Returns the bits of a field that a format prints as these letters, or 0:
  *
  *	__print_flags(REC->prev_state & ..., "|", { 0x0001, "S" }, ...)
- *
- * 0 if it prints no such flags.
  */
 uint64_t tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
     struct str letters);

@@ -153,7 +153,7 @@ queue_end(struct queue *queue)
 
 	for (i = 0; i < queue->next; i++)
 		blocks_drop(queue->blocks,
-		    queue->blocks->list[queue->list[i].block], 1);
+		    queue->blocks->list[queue->list[i].block]);
 	queue->count -= queue->next;
 	if (queue->next > 0)
 		memmove(queue->list, queue->list + queue->next,

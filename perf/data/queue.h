@@ -40,16 +40,13 @@ struct queue {
 	size_t next;		/* to be delivered */
 	uint64_t bytes;		/* that came since the last delivery */
 	uint64_t newest;	/* of all times */
-	uint64_t limit;		/* up to which all will have been read when
-				   this round has ended */
-	uint64_t complete;	/* up to which all has been read */
+	uint64_t limit;		/* all up to it has come after this round */
+	uint64_t complete;	/* all up to it has come */
 	uint64_t delivered;	/* newest of the times delivered */
 	unsigned long long late;	/* records older than that */
 };
 
-#ifndef QUEUE_MOST
 #define QUEUE_MOST	192	/* blocks, of 256 KB */
-#endif
 
 /* Adds a record; its time is 0 if it has none.  True if the queue is due. */
 bool queue_add(struct queue *queue, const struct record *record,

@@ -3,16 +3,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/message.h"
 #include "lib/sort.h"
 #include "reader.h"
 
-/* Bytes of a sample in front of its stack, mostly fewer. */
-#define FRONT		((size_t)1024)
-
-/* What is read at once where parts are left out. */
-#define SMALL_READ	(FRONT + READER_KEPT)
+#define LARGE		((size_t)16 * 1024)	/* a stack copy is, above it */
+#define FRONT		((size_t)1024)	/* in front of it, mostly fewer */
+#define SMALL_READ	(FRONT + READER_KEPT)	/* where parts are left out */
 
 #define ZSTD_SECONDS	60
+
+/*
+ * Data that become so many times larger are no recording: a sample has less
+ * than 64 KB, and a time of its own.
+ */
+#define RATIO_MOST	10000
 
 /* Kinds of records to come, of the kernel and all, have lower numbers. */
 #define KERNEL_MOST	32
@@ -21,42 +26,33 @@
 #define PRINTED_MOST	((size_t)1024 * 1024)	/* by zstd, and not read */
 #define SMALL		((uint64_t)64 * 1024 * 1024)	/* of any ratio */
 
-struct block *
-blocks_take(struct blocks *blocks)
+/* Returns an empty block, held once. */
+static struct block *
+take_block(struct blocks *blocks)
 {
-	struct block *block = blocks->free;
+	struct block *block;
+	size_t i = 0;
 
-	if (block != NULL)
-		blocks->free = block->next;
-	else {
-		block = mem_array(1, sizeof(*block) + BLOCK_BYTES);
-		blocks->list = mem_grow(blocks->list, &blocks->room,
-		    blocks->count + 1, sizeof(*blocks->list));
-		block->number = (uint32_t)blocks->count;
-		blocks->list[blocks->count++] = block;
+	while (i < blocks->count && blocks->list[i]->held > 0)
+		i++;
+	if (i == blocks->count) {
+		block = mem_array(1, sizeof(*block));
+		block->number = (uint32_t)i;
+		*LIST_ADD(blocks->list, blocks->count, blocks->room) = block;
 	}
-	blocks->used++;
-	block->data = (char *)(block + 1);
+	block = blocks->list[i];
 	block->len = block->gaps_count = 0;
 	block->held = 1;
-	block->is_unpacked = false;
-	block->fd = -1;
+	blocks->used++;
 	return block;
-}
-
-static bool
-is_up_to(const void *gap, const void *place)
-{
-	return ((const struct gap *)gap)->place <= *(const size_t *)place;
 }
 
 /* Returns the last gap up to a place in a block, or NULL. */
 static const struct gap *
-find_gap(const struct block *block, const char *data)
+find_gap(const struct block *block, size_t place)
 {
-	size_t place = (size_t)(data - block->data);
-	size_t count = lower_bound(&place, block->gaps, block->gaps_count,
-	    sizeof(*block->gaps), is_up_to);
+	size_t count = sort_up_to(place, block->gaps, block->gaps_count,
+	    sizeof(*block->gaps));
 
 	return count > 0 ? &block->gaps[count - 1] : NULL;
 }
@@ -64,8 +60,8 @@ find_gap(const struct block *block, const char *data)
 uint64_t
 block_offset(const struct block *block, const struct record *record)
 {
-	const struct gap *gap = find_gap(block, record->bytes.data);
 	size_t place = (size_t)(record->bytes.data - block->data);
+	const struct gap *gap = find_gap(block, place);
 
 	if (block->is_unpacked)
 		return block->at;
@@ -75,24 +71,16 @@ block_offset(const struct block *block, const struct record *record)
 void
 block_find_stack(const struct block *block, struct sample_user *user)
 {
-	const struct gap *gap = find_gap(block,
-	    user->stack.data + user->stack_size);
+	size_t place = (size_t)(user->stack.data - block->data) +
+	    user->stack_size;
+	const struct gap *gap = find_gap(block, place);
 
-	if (gap == NULL || block->data + gap->place !=
-	    user->stack.data + user->stack_size)
+	if (gap == NULL || gap->place != place)
 		return;
 	user->stack_size += (size_t)(gap->end - gap->at);
 	user->stack.len = (size_t)gap->filled;
 	user->fd = block->fd;
 	user->at = gap->at;
-}
-
-void
-blocks_release(struct blocks *blocks, struct block *block)
-{
-	block->next = blocks->free;
-	blocks->free = block;
-	blocks->used--;
 }
 
 void
@@ -109,26 +97,32 @@ unread(const struct stream *stream)
 	return stream->block == NULL ? 0 : stream->block->len - stream->next;
 }
 
+uint64_t
+reader_given(const struct reader *reader)
+{
+	return reader->at - unread(&reader->stored);
+}
+
 /* Goes on in another block, with what was not given out yet. */
 static void
 renew_block(struct reader *reader, struct stream *stream)
 {
-	struct block *old = stream->block, *block = blocks_take(reader->blocks);
+	struct block *old = stream->block, *block = take_block(reader->blocks);
 
 	block->len = unread(stream);
-	block->at = reader->given;
+	block->at = reader_given(reader);
 	block->is_unpacked = stream == &reader->decompressed;
-	block->fd = reader->is_pipe || block->is_unpacked ? -1 : reader->fd;
+	block->fd = reader->fd;
 	if (block->len > 0)
 		memcpy(block->data, old->data + stream->next, block->len);
 	stream->block = block;
 	stream->next = 0;
 	if (old != NULL)
-		blocks_drop(reader->blocks, old, 1);
+		blocks_drop(reader->blocks, old);
 }
 
-ssize_t
-reader_read_pipe(struct reader *reader, char *data, size_t room)
+static ssize_t
+read_pipe(struct reader *reader, char *data, size_t room)
 {
 	ssize_t got;
 
@@ -185,7 +179,7 @@ read_more(struct reader *reader, struct stream *stream)
 	if (reader->leaves_out && room > SMALL_READ)
 		room = SMALL_READ;
 	if (reader->is_pipe)
-		got = reader_read_pipe(reader, data, room);
+		got = read_pipe(reader, data, room);
 	else if (left > 0)
 		got = reader_pread(reader->fd, data, left < room ?
 		    (size_t)left : room, reader->at);
@@ -226,15 +220,7 @@ take_bytes(struct reader *reader, uint64_t len, struct text *text)
 			text_add(text, (struct str){ stream->block->data +
 			    stream->next, (size_t)step });
 		stream->next += (size_t)step;
-		reader->given += step;
 		len -= step;
-		if (text != NULL || len == 0 || reader->is_pipe)
-			continue;
-		step = len < reader->end - reader->at ? len :
-		    reader->end - reader->at;
-		reader->at += step;
-		reader->given += step;
-		break;
 	}
 	return len == 0;
 }
@@ -252,7 +238,7 @@ find_unneeded(const struct reader *reader, struct record record,
 	attr = attrs_of_sample(reader->attrs, record.bytes);
 	if (attr == NULL ||
 	    !record_find_stack(&record, attr, start, &size) ||
-	    size <= READER_LARGE)
+	    size <= LARGE)
 		return false;
 	*end = *start + size;
 	*start += READER_KEPT;
@@ -280,7 +266,8 @@ cut_record(struct reader *reader, struct stream *stream, size_t *len,
 	    .at = reader->at, .end = reader->at + (end - start) };
 	reader->at += end - start;
 	record = block->data + stream->next;
-	record_put_size(record, *len);
+	record[6] = (char)*len;
+	record[7] = (char)(*len >> 8);
 	attr_put_word(record + start - READER_KEPT - ATTR_WORD, READER_KEPT);
 }
 
@@ -297,7 +284,7 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	size_t start, end;
 	char *filled;
 
-	if (*len <= READER_LARGE || stream == &reader->decompressed ||
+	if (*len <= LARGE || stream == &reader->decompressed ||
 	    reader->is_pipe || !has_bytes(reader, stream, FRONT))
 		return false;
 	record = record_at(stream->block->data + stream->next);
@@ -310,14 +297,13 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	if (reader->size == 0 && fstat(reader->fd, &status) == 0 &&
 	    S_ISREG(status.st_mode))
 		reader->size = (uint64_t)status.st_size;
-	if (reader->given + *len > reader->size ||
-	    reader->given + *len > reader->end)
+	if (reader_given(reader) + *len > reader->size ||
+	    reader_given(reader) + *len > reader->end)
 		return false;
 	cut_record(reader, stream, len, start, end);
 	reader->leaves_out = true;
 	if (!has_bytes(reader, stream, *len))
 		return true;
-	reader->given += end - start;
 	gap = &stream->block->gaps[stream->block->gaps_count - 1];
 	filled = stream->block->data + gap->place;
 	gap->filled = attr_word(filled);
@@ -335,10 +321,6 @@ take_record(struct reader *reader, struct stream *stream,
 	size_t len;
 	bool is_known;
 
-	/* to fill what little room is left costs as much as to read more */
-	if (reader->leaves_out && stream->block != NULL &&
-	    BLOCK_BYTES - stream->block->len < SMALL_READ)
-		renew_block(reader, stream);
 	for (;;) {
 		if (reader->damaged ||
 		    !has_bytes(reader, stream, RECORD_HEADER))
@@ -350,10 +332,10 @@ take_record(struct reader *reader, struct stream *stream,
 		    record->type >= RECORD_SIMPLEPERF_END)
 			break;
 		/* no block can hold one of simpleperf's large records */
-		start = reader->given;
+		start = reader_given(reader);
 		if (!take_bytes(reader, (uint64_t)record->misc << 16 | len,
 		    NULL))
-			reader->partial = reader->given - start;
+			reader->partial = reader_given(reader) - start;
 	}
 	reader->damaged = len < RECORD_HEADER;
 	/*
@@ -375,14 +357,14 @@ take_record(struct reader *reader, struct stream *stream,
 	*record = record_at(stream->block->data + stream->next);
 	*block = stream->block;
 	stream->next += len;
-	reader->given += stream == &reader->stored ? len : 0;
 	return true;
 }
 
 /* Lets zstd take some input, or print some of what it has. */
 static void
-exchange(struct reader *reader, struct str *input)
+exchange(struct reader *reader)
 {
+	struct str *input = &reader->packed;
 	size_t before = reader->printed.len, len = input->len;
 	ssize_t got = child_exchange(&reader->zstd, input, &reader->printed,
 	    ZSTD_SECONDS);
@@ -390,19 +372,14 @@ exchange(struct reader *reader, struct str *input)
 	reader->taken += len - input->len;
 	reader->made += reader->printed.len - before;
 	reader->is_bomb = reader->made > SMALL &&
-	    reader->made / READER_RATIO > reader->taken;
+	    reader->made / RATIO_MOST > reader->taken;
 	if (got > 0 && !reader->is_bomb)
 		return;
 	/* zstd may end before it has read everything; its status says why */
-	if (got == 0 && child_finish(&reader->zstd))
-		reader->zstd_runs = false;
-	else
-		reader->zstd_failed = true;
-	reader->zstd_failed |= !reader->zstd_ends;
-	if (reader->zstd_runs)
-		child_stop(&reader->zstd);
-	reader->zstd_runs = false;
-	reader->packed.len = 0;
+	reader->zstd_failed |= got != 0 || !child_finish(&reader->zstd) ||
+	    !reader->zstd_ends;
+	child_stop(&reader->zstd);
+	input->len = 0;
 }
 
 /*
@@ -458,11 +435,10 @@ read_compressed(struct reader *reader, const struct record *record)
 	    bytes_u64(&bytes);
 	if (!reader->is_compressed) {
 		reader->is_compressed = true;
-		reader->zstd_runs = child_start(&reader->zstd, argv,
-		    CHILD_PIPE);
-		reader->no_zstd = reader->zstd_runs ? 0 : errno;
+		if (!child_start(&reader->zstd, argv, CHILD_PIPE))
+			reader->no_zstd = errno;
 	}
-	if (reader->zstd_runs)
+	if (reader->zstd.pid > 0)
 		reader->packed = bytes_text(&bytes, size);
 	follow(&reader->frame, reader->packed);
 }
@@ -474,9 +450,7 @@ read_compressed(struct reader *reader, const struct record *record)
 static bool
 finish_zstd(struct reader *reader)
 {
-	struct str nothing = STR("");
-
-	if (!reader->zstd_runs)
+	if (reader->zstd.pid == 0)
 		return false;
 	if (!reader->zstd_ends) {
 		reader->zstd_ends = true;
@@ -485,8 +459,8 @@ finish_zstd(struct reader *reader)
 		return true;
 	}
 	child_end_input(&reader->zstd);
-	exchange(reader, &nothing);
-	return reader->zstd_runs || reader->printed.len > 0;
+	exchange(reader);
+	return reader->zstd.pid > 0 || reader->printed.len > 0;
 }
 
 bool
@@ -500,7 +474,7 @@ reader_find_next(struct reader *reader, struct record *record,
 		if (reader->packed.len > 0) {
 			while (reader->packed.len > 0 &&
 			    reader->printed.len < PRINTED_MOST)
-				exchange(reader, &reader->packed);
+				exchange(reader);
 			continue;
 		}
 		if (!take_record(reader, &reader->stored, record, block)) {
@@ -538,16 +512,18 @@ reader_take_data(struct reader *reader, const struct record *record,
 	return false;
 }
 
-bool
-reader_lacks_unpacked(const struct reader *reader)
+/* True if zstd failed, or its output so far ends inside a record. */
+static bool
+lacks_unpacked(const struct reader *reader)
 {
 	return reader->zstd_failed || (reader->made_known &&
 	    unread(&reader->decompressed) + reader->printed.len >
 	    reader->printed_start);
 }
 
-uint64_t
-reader_missing(const struct reader *reader)
+/* Counts bytes at the end that are missing, or are not a record. */
+static uint64_t
+count_missing(const struct reader *reader)
 {
 	const struct stream *stream = &reader->stored;
 	uint64_t missing = unread(stream) + reader->partial;
@@ -562,14 +538,49 @@ reader_missing(const struct reader *reader)
 	return missing;
 }
 
+bool
+reader_report(const struct reader *reader, bool was_killed)
+{
+	unsigned long long missing = count_missing(reader);
+	const char *name = reader->name;
+	bool unread = reader->failed != 0 || reader->no_zstd != 0 ||
+	    lacks_unpacked(reader);
+
+	if (reader->failed != 0)
+		message_warn("%s: %s", name, strerror(reader->failed));
+	if (reader->no_zstd != 0)
+		message_warn("%s: it is compressed, and zstd cannot be run: %s",
+		    name, strerror(reader->no_zstd));
+	else if (reader->is_bomb)
+		message_warn("%s: the compressed data before byte %llu expands "
+		    "more than %d times; the rest is left out", name,
+		    (unsigned long long)reader_given(reader), RATIO_MOST);
+	else if (!reader->damaged && lacks_unpacked(reader))
+		message_warn("%s: zstd cannot decompress all of it", name);
+	if (reader->damaged)
+		message_warn("%s is damaged at byte %llu; bytes that follow "
+		    "and are left out: %llu", name,
+		    (unsigned long long)reader_given(reader), missing);
+	else if (was_killed)
+		message_warn("%s: perf record was killed; bytes at the end "
+		    "that are not a complete record: %llu",
+		    name, missing);
+	else if (missing > 0 && reader->end == READER_NO_END)
+		message_warn("%s is cut off; bytes at its end that are not a "
+		    "complete record: %llu", name, missing);
+	else if (missing > 0)
+		message_warn("%s is cut off; bytes that are missing at its "
+		    "end: %llu", name, missing);
+	return unread || reader->damaged || missing > 0;
+}
+
 void
 reader_close(struct reader *reader)
 {
-	if (reader->zstd_runs)
-		child_stop(&reader->zstd);
+	child_stop(&reader->zstd);
 	free(reader->printed.data);
 	if (reader->stored.block != NULL)
-		blocks_drop(reader->blocks, reader->stored.block, 1);
+		blocks_drop(reader->blocks, reader->stored.block);
 	if (reader->decompressed.block != NULL)
-		blocks_drop(reader->blocks, reader->decompressed.block, 1);
+		blocks_drop(reader->blocks, reader->decompressed.block);
 }

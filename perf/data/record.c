@@ -5,7 +5,7 @@
 /* Bits of misc. */
 #define MISC_DATA	(1 << 13)	/* MMAP: not executable */
 #define MISC_MADE_UP	(1 << 13)	/* FORK: of what ran already */
-#define MISC_BUILD_ID	(1 << 14)	/* MMAP2: no device and inode */
+#define MISC_ID		(1 << 14)	/* MMAP2: no device and inode */
 #define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: it has a size */
 
 #define PROTECTION_EXECUTE	4	/* of mmap(2), as Linux counts */
@@ -28,99 +28,91 @@ fields_of(const struct record *record)
 	return bytes;
 }
 
-static struct str
-read_build_id(struct bytes *bytes, size_t len)
+/* Reads a build ID, or device, inode and generation; then how it is mapped. */
+static void
+read_mmap2(struct bytes *bytes, bool has_id, struct record_fields *fields)
 {
-	struct str id = bytes_text(bytes, ID_MAX);
+	size_t len = bytes_u8(bytes);
+	uint32_t protection;
 
-	return id.len == 0 ? id : str_take(id, len < ID_MAX ? len : ID_MAX);
+	bytes_skip(bytes, 3);
+	fields->build_id = bytes_text(bytes, ID_MAX);
+	if (!has_id || len < fields->build_id.len)
+		fields->build_id.len = has_id ? len : 0;
+	protection = bytes_u32(bytes);
+	fields->executable = (protection & PROTECTION_EXECUTE) != 0;
+	fields->is_android_jit = (protection & PROTECTION_ANDROID_JIT) != 0;
+	fields->huge = (bytes_u32(bytes) & FLAG_HUGE) != 0;
 }
 
 static void
-read_field(struct bytes *bytes, char field, struct record_fields *fields)
+read_build_id(struct bytes *bytes, bool has_size, struct record_fields *fields)
 {
-	uint32_t protection;
 	size_t len;
 
-	switch (field) {
-	case 'p':
-		fields->pid = bytes_i32(bytes);
-		break;
-	case 't':
-		fields->tid = bytes_i32(bytes);
-		break;
-	case 'P':
-		fields->parent_pid = bytes_i32(bytes);
-		break;
-	case 'T':
-		fields->parent_tid = bytes_i32(bytes);
-		break;
-	case 'a':
-		fields->start = bytes_u64(bytes);
-		break;
-	case 'l':
-		fields->len = bytes_u32(bytes);
-		break;
-	case 'L':
-		fields->len = bytes_u64(bytes);
-		break;
-	case 'o':
-		fields->offset = bytes_u64(bytes);
-		break;
-	case 'i':
-		fields->id = bytes_u64(bytes);
-		break;
-	case 'f':	/* device, inode, generation; or a build id */
-		len = bytes_u8(bytes);
-		bytes_skip(bytes, 3);
-		fields->build_id = read_build_id(bytes, len);
-		break;
-	case 'm':	/* protection and flags of mmap(2) */
-		protection = bytes_u32(bytes);
-		fields->executable = (protection & PROTECTION_EXECUTE) != 0;
-		fields->is_android_jit =
-		    (protection & PROTECTION_ANDROID_JIT) != 0;
-		fields->huge = (bytes_u32(bytes) & FLAG_HUGE) != 0;
-		break;
-	case 'k':
-		bytes_skip(bytes, 2);
-		fields->is_gone = (bytes_u16(bytes) & KSYMBOL_GONE) != 0;
-		break;
-	case 'n':
-		fields->name = bytes_string(bytes);
-		break;
-	}
+	bytes_skip(bytes, sizeof(fields->pid));
+	fields->build_id = bytes_text(bytes, ID_MAX);
+	len = bytes_u8(bytes);
+	bytes_skip(bytes, 3);
+	if (has_size && len < fields->build_id.len)
+		fields->build_id.len = len;
 }
 
 bool
 record_fields(const struct record *record, struct record_fields *fields)
 {
-	/* by type: the fields in their order, as read_field calls them */
-	static const char *const layouts[RECORD_KERNEL_END] = {
-		[RECORD_MMAP] = "ptaLon", [RECORD_MMAP2] = "ptaLofmn",
-		[RECORD_COMM] = "ptn", [RECORD_FORK] = "pPtT",
-		[RECORD_EXIT] = "pPtT", [RECORD_KSYMBOL] = "alkn",
-		[RECORD_CGROUP] = "in",
-	};
-	const char *field = record->type < RECORD_KERNEL_END ?
-	    layouts[record->type] : NULL;
 	struct bytes bytes = fields_of(record);
 
 	*fields = (struct record_fields){
 		.executable = (record->misc & MISC_DATA) == 0,
 		.copies_maps = (record->misc & MISC_MADE_UP) == 0,
 	};
-	for (; field != NULL && *field != '\0'; field++)
-		read_field(&bytes, *field, fields);
-	if (record->type == RECORD_MMAP2 &&
-	    (record->misc & MISC_BUILD_ID) == 0)
-		fields->build_id = STR("");
+	switch (record->type) {
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+	case RECORD_COMM:
+		fields->pid = bytes_i32(&bytes);
+		fields->tid = bytes_i32(&bytes);
+		if (record->type != RECORD_COMM) {
+			fields->start = bytes_u64(&bytes);
+			fields->len = bytes_u64(&bytes);
+			fields->offset = bytes_u64(&bytes);
+		}
+		if (record->type == RECORD_MMAP2)
+			read_mmap2(&bytes, (record->misc & MISC_ID) != 0,
+			    fields);
+		fields->name = bytes_string(&bytes);
+		break;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		fields->pid = bytes_i32(&bytes);
+		fields->parent_pid = bytes_i32(&bytes);
+		fields->tid = bytes_i32(&bytes);
+		fields->parent_tid = bytes_i32(&bytes);
+		break;
+	case RECORD_KSYMBOL:
+		fields->start = bytes_u64(&bytes);
+		fields->len = bytes_u32(&bytes);
+		bytes_skip(&bytes, 2);
+		fields->is_gone = (bytes_u16(&bytes) & KSYMBOL_GONE) != 0;
+		fields->name = bytes_string(&bytes);
+		break;
+	case RECORD_CGROUP:
+		fields->id = bytes_u64(&bytes);
+		fields->name = bytes_string(&bytes);
+		break;
+	case RECORD_BUILD_ID:
+		read_build_id(&bytes, (record->misc & MISC_ID_SIZE) != 0,
+		    fields);
+		fields->name = bytes_string(&bytes);
+		break;
+	}
 	return !bytes.failed && record_is_pid(fields->pid) &&
 	    record_is_pid(fields->tid) && record_is_pid(fields->parent_pid) &&
 	    record_is_pid(fields->parent_tid);
 }
 
-bool
+void
 record_ticks(const struct record *record, struct record_ticks *ticks)
 {
 	struct bytes bytes = fields_of(record);
@@ -128,7 +120,6 @@ record_ticks(const struct record *record, struct record_ticks *ticks)
 	ticks->shift = bytes_u64(&bytes);
 	ticks->multiplier = bytes_u64(&bytes);
 	ticks->zero = bytes_u64(&bytes);
-	return !bytes.failed;
 }
 
 uint64_t
@@ -136,25 +127,17 @@ record_lost(const struct record *record)
 {
 	struct bytes bytes = fields_of(record);
 
-	if (record->type == RECORD_LOST)
-		bytes_skip(&bytes, WORD);
+	bytes_skip(&bytes, record->type == RECORD_LOST ? WORD : 0);
 	return bytes_u64(&bytes);
 }
 
-bool
-record_build_id(const struct record *record, struct record_fields *fields)
+/* Reads `count` items of some bytes each. */
+static struct str
+read_items(struct bytes *bytes, uint64_t count, size_t size)
 {
-	struct bytes bytes = fields_of(record);
-	size_t len;
-
-	bytes_skip(&bytes, sizeof(fields->pid));
-	fields->build_id = read_build_id(&bytes, ID_MAX);
-	len = bytes_u8(&bytes);
-	bytes_skip(&bytes, 3);
-	fields->name = bytes_string(&bytes);
-	if ((record->misc & MISC_ID_SIZE) != 0 && len < fields->build_id.len)
-		fields->build_id.len = len;
-	return !bytes.failed;
+	if (count > bytes_left(bytes) / size)
+		bytes_fail(bytes);
+	return bytes_text(bytes, count * size);
 }
 
 /*
@@ -178,10 +161,7 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 		sample->id_at += times;
 	sample->read_size = sample->id_at + (sample->has_reads ? WORD : 0) +
 	    ((has & READ_LOST) != 0 ? WORD : 0);
-	if (count > bytes_left(bytes) / sample->read_size)
-		bytes_fail(bytes);
-	else
-		sample->reads = bytes_text(bytes, count * sample->read_size);
+	sample->reads = read_items(bytes, count, sample->read_size);
 }
 
 /* Steps over a tracepoint's data, and reads the branches that were taken. */
@@ -189,7 +169,7 @@ static void
 read_branches(struct bytes *bytes, const struct attr *attr,
     struct str *branches)
 {
-	uint64_t count, counters;
+	uint64_t count;
 	struct str text;
 
 	if ((attr->fields & SAMPLE_RAW) != 0)
@@ -199,15 +179,11 @@ read_branches(struct bytes *bytes, const struct attr *attr,
 	count = bytes_u64(bytes);
 	if ((attr->branch_type & BRANCH_INDEX) != 0)
 		bytes_skip(bytes, WORD);
-	counters = (attr->branch_type & BRANCH_COUNTERS) != 0 ? WORD : 0;
-	if (count > bytes_left(bytes) / (RECORD_BRANCH + counters)) {
-		bytes_fail(bytes);
-		return;
-	}
-	text = bytes_text(bytes, count * RECORD_BRANCH);
+	text = read_items(bytes, count, RECORD_BRANCH);
 	if (attr_has_branch_chains(attr))
 		*branches = text;
-	bytes_skip(bytes, count * counters);
+	if ((attr->branch_type & BRANCH_COUNTERS) != 0)
+		read_items(bytes, count, WORD);
 }
 
 /* Reads the registers of the program, and the size of the copy of its stack. */
@@ -331,14 +307,14 @@ record_find_stack(const struct record *record, const struct attr *attr,
 }
 
 bool
-sample_next_read(struct record_sample *sample, struct sample_read *read)
+sample_next_read(struct record_sample *sample, uint64_t *value, uint64_t *id)
 {
 	const char *at = sample->reads.data;
 
 	if (!sample->has_reads || sample->reads.len == 0)
 		return false;
-	read->value = attr_word(at);
-	read->id = attr_word(at + sample->id_at);
+	*value = attr_word(at);
+	*id = attr_word(at + sample->id_at);
 	sample->reads = str_skip(sample->reads, sample->read_size);
 	return true;
 }
@@ -354,19 +330,16 @@ record_end_word(const struct record *record, size_t back, uint64_t none)
 
 bool
 record_deferred(const struct record *record, const struct attr *attr,
-    struct record_deferred *deferred)
+    struct record_sample *chain, uint64_t *cookie)
 {
 	struct bytes bytes = fields_of(record);
-	uint64_t count;
+	struct str rest;
 
-	deferred->cookie = bytes_u64(&bytes);
-	count = bytes_u64(&bytes);
-	if (bytes.failed || count > bytes_left(&bytes) / WORD)
-		return false;
-	deferred->words = bytes_text(&bytes, count * WORD);
-	deferred->tid = (int32_t)(record_end_word(record, attr->back.tid,
+	*cookie = bytes_u64(&bytes);
+	rest = bytes_text(&bytes, bytes_left(&bytes));
+	chain->tid = (int32_t)(record_end_word(record, attr->back.tid,
 	    UINT64_MAX) >> 32);
-	return record_is_pid(deferred->tid);
+	return record_is_pid(chain->tid) && sample_read_chain(chain, &rest);
 }
 
 uint64_t

@@ -3,8 +3,7 @@
  *
  *	type (4)  misc (2)  size (2)  fields ...
  *
- * All functions here are pure, and take any bytes.  Texts and chains that they
- * return are slices of the record.
+ * Texts and chains are slices of the record.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -12,9 +11,6 @@
 #include "attr.h"
 
 #define RECORD_HEADER	8	/* bytes */
-
-/* No process or thread has a larger number: Linux's PID_MAX_LIMIT. */
-#define RECORD_PID_MOST	(1 << 22)
 
 /* The kernel's records, and perf's own. */
 enum record_type {
@@ -31,7 +27,6 @@ enum record_type {
 	RECORD_KSYMBOL = 17,
 	RECORD_CGROUP = 19,
 	RECORD_DEFERRED_CHAIN = 22,	/* of samples before it; Linux 6.19 */
-	RECORD_KERNEL_END = 23,		/* the first that we do not know */
 	RECORD_OWN = 64,		/* the first of perf's own */
 	RECORD_ATTR = 64,
 	RECORD_TRACING_DATA = 66,	/* data follow it in a pipe */
@@ -44,9 +39,9 @@ enum record_type {
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
-	RECORD_SIMPLEPERF = 32768,	/* below simpleperf's, whose misc is the
-					   upper half of their size... */
-	RECORD_SIMPLEPERF_END = 33024	/* ...and above the few it has */
+	RECORD_SIMPLEPERF = 32768,	/* simpleperf's are above; their misc is
+					   the upper half of their size */
+	RECORD_SIMPLEPERF_END = 33024
 };
 
 /* The processor's mode, in three bits of misc. */
@@ -59,7 +54,7 @@ enum record_mode {
 	MODE_GUEST_USER
 };
 
-/* Words of a chain, above all addresses: the mode of those that follow. */
+/* Words of a chain that tell the mode of the addresses that follow. */
 #define CONTEXT_FIRST		(UINT64_MAX - 4094)	/* the lowest */
 #define CONTEXT_USER		(UINT64_MAX - 511)
 #define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see recording.c */
@@ -104,13 +99,6 @@ record_at(const char *data)
 	    { data, (size_t)(at[6] | at[7] << 8) } };
 }
 
-static inline void
-record_put_size(char *data, size_t size)
-{
-	data[6] = (char)size;
-	data[7] = (char)(size >> 8);
-}
-
 static inline enum record_mode
 record_mode(const struct record *record)
 {
@@ -124,11 +112,11 @@ record_is_guest(const struct record *record)
 	    record_mode(record) == MODE_GUEST_USER;
 }
 
-/* True for a process or thread, and for -1, one that has ended. */
+/* True up to Linux's PID_MAX_LIMIT, and for -1, a thread that has ended. */
 static inline bool
 record_is_pid(int32_t number)
 {
-	return number >= -1 && number <= RECORD_PID_MOST;
+	return number >= -1 && number <= 1 << 22;
 }
 
 /* What records tell of processes and the kernel; a type has some of these. */
@@ -146,8 +134,8 @@ struct record_fields {
 };
 
 /*
- * Reads RECORD_MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL or CGROUP; nothing of
- * others.  False if bytes are missing, or an ID is impossible.
+ * Reads RECORD_MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, CGROUP or BUILD_ID;
+ * nothing of others.  False if bytes are missing, or an ID is impossible.
  */
 bool record_fields(const struct record *record, struct record_fields *fields);
 
@@ -156,37 +144,17 @@ struct record_ticks {
 	uint64_t shift, multiplier, zero;
 };
 
-bool record_ticks(const struct record *record, struct record_ticks *ticks);
-
-/* A program's call chain, for which samples of a thread wait. */
-struct record_deferred {
-	int32_t tid;		/* -1: unknown */
-	uint64_t cookie;	/* that the samples have, too */
-	struct str words;	/* addresses and contexts, 8 bytes each */
-};
+void record_ticks(const struct record *record, struct record_ticks *ticks);
 
 /*
- * Returns the word so far from the end of a record other than a sample, or
- * `none` if that is 0, for what the record does not tell.
+ * Returns the word that is `back` bytes before the end of a record other than a
+ * sample; or `none` if back is 0: the record does not have it.
  */
 uint64_t record_end_word(const struct record *record, size_t back,
     uint64_t none);
 
-/* Reads RECORD_DEFERRED_CHAIN, whose end is as an event's. */
-bool record_deferred(const struct record *record, const struct attr *attr,
-    struct record_deferred *deferred);
-
 /* Returns how many records, or samples, the kernel could not store. */
 uint64_t record_lost(const struct record *record);
-
-/* Reads the build ID and the name from a RECORD_BUILD_ID. */
-bool record_build_id(const struct record *record,
-    struct record_fields *fields);
-
-/* The value of a counter when a sample was taken. */
-struct sample_read {
-	uint64_t value, id;
-};
 
 /* The state of a program, from which its stack can be unwound. */
 struct sample_user {
@@ -215,10 +183,16 @@ struct record_sample {
 	size_t read_size, id_at;	/* the place of the ID in each */
 	bool has_rest;		/* then its last part is made from these: */
 	struct sample_user user;
-	struct str branches;	/* calls, the innermost first; its data are
-				   NULL if they do not make the chain */
+	struct str branches;	/* calls, the innermost first; or NULL */
 	struct str rest;	/* what follows the chain, of any sample */
 };
+
+/*
+ * Reads the thread and user chain from a RECORD_DEFERRED_CHAIN, and the cookie
+ * of the samples that wait for it.
+ */
+bool record_deferred(const struct record *record, const struct attr *attr,
+    struct record_sample *chain, uint64_t *cookie);
 
 /* Returns the raw data of a sample, of a tracepoint or eBPF; or "". */
 struct str sample_raw(const struct record_sample *sample,
@@ -254,17 +228,14 @@ sample_read_chain(struct record_sample *sample, struct str *rest)
 	return true;
 }
 
-/* Returns the word that a record has at a place, or `none` if that is 0. */
+/* Returns the word at a place in a record, or `none` if that is 0. */
 static inline uint64_t
 record_word(const struct record *record, size_t at, uint64_t none)
 {
 	return at == 0 ? none : attr_word(record->bytes.data + at);
 }
 
-/*
- * Reads the fields of 8 bytes; false if the sample has fewer bytes than all of
- * its event's have, or is of no process that there can be.
- */
+/* Reads the fields of 8 bytes; false if some are missing or make no sense. */
 static inline bool
 record_words(const struct record *record, const struct attr *attr,
     struct record_sample *sample)
@@ -302,8 +273,9 @@ record_plain_sample(const struct record *record, const struct attr *attr,
 bool record_sample(const struct record *record, const struct attr *attr,
     struct record_sample *sample);
 
-/* Steps over the next counter's read; false at the end. */
-bool sample_next_read(struct record_sample *sample, struct sample_read *read);
+/* Takes the next counter's value and ID; false at the end. */
+bool sample_next_read(struct record_sample *sample, uint64_t *value,
+    uint64_t *id);
 
 #define RECORD_NO_TIME	UINT64_MAX
 

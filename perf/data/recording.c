@@ -234,7 +234,7 @@ find_bucket(struct recording *recording, int32_t tid, uint64_t cookie)
  */
 static void
 take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
-    const struct record_deferred *chain)
+    const struct str *chain)
 {
 	struct parked **link = find_bucket(recording, tid, cookie), *parked;
 	struct parked *taken = NULL;
@@ -261,7 +261,7 @@ take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 	while ((parked = taken) != NULL) {
 		taken = parked->next;
 		take_parked(recording, parked,
-		    chain == NULL ? STR("") : chain->words);
+		    chain == NULL ? STR("") : *chain);
 		recording->alone += chain == NULL;
 		free(parked);
 	}
@@ -311,8 +311,9 @@ take(struct recording *recording, const struct delivery *next)
 {
 	const struct record *record = &next->record;
 	bool defers = recording->file.attrs.defers_chains;
-	struct record_deferred chain;
+	struct record_sample chain;
 	const struct attr *attr;
+	uint64_t cookie;
 
 	add_loads(recording, next->time);
 	if (next->time > recording->time)
@@ -325,9 +326,10 @@ take(struct recording *recording, const struct delivery *next)
 	}
 	if (defers && record->type == RECORD_DEFERRED_CHAIN) {
 		attr = attrs_find(&recording->file.attrs, record->bytes, false);
-		if (attr != NULL && record_deferred(record, attr, &chain)) {
-			take_all_parked(recording, chain.tid, chain.cookie,
-			    &chain);
+		if (attr != NULL &&
+		    record_deferred(record, attr, &chain, &cookie)) {
+			take_all_parked(recording, chain.tid, cookie,
+			    &chain.chain);
 			return;
 		}
 	}
@@ -398,7 +400,8 @@ take_own(struct recording *recording, const struct record *record)
 		record_ticks(record, &recording->jit.ticks);
 		break;
 	case RECORD_FINISHED_ROUND:
-		if (datafile_has_rounds(file) &&
+		/* zstd may have older records that it has not printed yet */
+		if (file->count == 1 && !file->parts->is_compressed &&
 		    queue_end_round(&recording->queue))
 			deliver(recording);
 		break;

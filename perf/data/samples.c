@@ -295,12 +295,11 @@ take_reads(struct samples *samples, const struct attr *attr,
 {
 	struct attrs *attrs = &samples->file->attrs;
 	struct attr *counted;
-	struct sample_read read;
 	struct counter *counter;
-	uint64_t gain, *last;
+	uint64_t value, id, gain, *last;
 
-	while (sample_next_read(sample, &read)) {
-		counter = attrs_counter(attrs, read.id);
+	while (sample_next_read(sample, &value, &id)) {
+		counter = attrs_counter(attrs, id);
 		if (counter == NULL) {
 			if (counts)
 				note_odd(samples);
@@ -311,8 +310,8 @@ take_reads(struct samples *samples, const struct attr *attr,
 		    (attr->flags & ATTR_INHERITS) != 0 ?
 		    attrs_thread_value(attrs, counter, sample->tid) :
 		    &counter->value;
-		gain = read.value - *last;
-		*last = read.value;
+		gain = value - *last;
+		*last = value;
 		counted = &attrs->list[counter->attr];
 		if (counts && gain > 0 && counts_event(samples, counted) &&
 		    samples->refused == NULL && counted->counted.has_frames)

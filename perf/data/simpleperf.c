@@ -148,8 +148,7 @@ simpleperf_find(const struct simpleperf_files *files, struct str path)
 enum art_frame
 simpleperf_art(const struct simpleperf_file *file, struct str path)
 {
-	size_t slash = str_find_last(path, '/');
-	struct str base = slash == path.len ? path : str_skip(path, slash);
+	struct str base = str_skip(path, str_find_last(path, '/'));
 
 	if (file->kind == KIND_DEX)
 		return ART_INTERPRETED;

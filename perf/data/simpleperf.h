@@ -1,7 +1,6 @@
 /*
  * simpleperf: functions that Android's perf stores in perf.data, since their
- * files stay on the device.  It stores those that samples met.  In the section
- * FILE, a file is, after its size (4):
+ * files stay on the device.  After its size (4), a file in the section FILE is:
  *
  *	path (text)  kind (4)  address (8)  number of symbols (4)
  *	symbols: address (8)  size (4)  name (text)
@@ -28,8 +27,8 @@ struct simpleperf_files {
 /* What a frame is to Android's runtime. */
 enum art_frame {
 	ART_NONE,
-	ART_RUNTIME,		/* the runtime's own */
-	ART_TRAMPOLINE,		/* the same, and it calls native code */
+	ART_RUNTIME,
+	ART_TRAMPOLINE,		/* from the runtime to native code */
 	ART_INTERPRETED,	/* a method */
 	ART_COMPILED		/* one that was compiled at run time */
 };
