@@ -54,8 +54,7 @@ ELF = elf elfsyms fetch find jitdump kernel limits sections spans symtab
 DWARF = debug forms inlines lines units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = filter frameline frames profile select waits $(TEXT:%=text/%) \
-	$(DATA:%=data/%)
+PERF = filter frames profile select waits $(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = args head linecache script scriptline
 DATA = attr backtrace callchain datafile formats jitcode maps modules process \
 	queue reader record recording samples sched simpleperf stats symbolizer

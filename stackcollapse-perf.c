@@ -47,7 +47,6 @@ struct perf {
 	struct fold fold;
 	struct profile profile;
 	struct script script;
-	struct linecache cache;
 };
 
 static void
@@ -57,22 +56,19 @@ begin(struct fold *fold)
 
 	profile_init(&perf->profile, fold, &wanted);
 	script_init(&perf->script, &perf->profile);
-	linecache_init(&perf->cache);
 }
 
 static void
 fold_line(struct fold *fold, struct str line)
 {
-	struct perf *perf = (struct perf *)fold;
-	struct str whole = input_whole_line(&fold->input);
+	struct script *script = &((struct perf *)fold)->script;
 
 	/* A truncated frame line of blanks alone ends no sample. */
-	if (line.len > 0 && !str_ends(whole, STR("\n")) &&
+	if (line.len > 0 && input_line_is_cut(&fold->input) &&
 	    str_trim(line).len == 0)
 		return;
-	script_take_line(&perf->script, line);
-	linecache_note(&perf->cache, &perf->script, whole);
-	linecache_fold(&perf->cache, &perf->script);
+	script_take_line(script, line);
+	linecache_fold(script);
 }
 
 static bool

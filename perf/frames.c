@@ -11,9 +11,8 @@
 
 #define ADDRESS_DIGITS	16
 
-/* A file that addresses are of. */
 struct inliner_file {
-	struct dso *dso;	/* NULL: it cannot be read, as was said */
+	struct dso *dso;	/* NULL: it cannot be read */
 	bool answered;
 };
 
@@ -26,54 +25,36 @@ struct inliner {
 	struct debug_functions functions;
 };
 
-/* Returns /usr/lib/x.so for "/usr/lib/x.so (deleted)". */
-static struct str
-find_file(struct str module)
-{
-	const struct str deleted = STR(" (deleted)");
-
-	if (str_ends(module, deleted))
-		module.len -= deleted.len;
-	return module;
-}
-
-/* True if the name begins with START DIGITS END. */
+/* True if s begins with a pattern, in which '#' stands for digits. */
 static bool
-is_numbered(struct str name, struct str start, struct str end)
+begins_like(struct str s, const char *pattern)
 {
-	size_t digits;
+	size_t len;
 
-	if (!str_starts(name, start))
-		return false;
-	name = str_skip(name, start.len);
-	digits = str_digits(name);
-	return digits > 0 && str_starts(str_skip(name, digits), end);
+	for (; *pattern != '\0'; pattern++) {
+		len = *pattern == '#' ? str_digits(s) :
+		    s.len > 0 && s.data[0] == *pattern;
+		if (len == 0)
+			return false;
+		s = str_skip(s, len);
+	}
+	return true;
 }
 
-/* True if it contains a JIT compiler's perf-PID.map after `start`. */
 static bool
-is_perf_map(struct str module, struct str start)
+contains_like(struct str s, const char *pattern)
 {
-	for (; module.len > start.len; module = str_skip(module, 1))
-		if (is_numbered(module, start, STR(".map")))
-			return true;
-	return false;
+	while (s.len > 0 && !begins_like(s, pattern))
+		s = str_skip(s, 1 + str_find(str_skip(s, 1), *pattern));
+	return s.len > 0;
 }
 
-/* True if the module holds functions compiled at run time. */
+/* True for a JIT compiler's map, or what perf inject --jit makes. */
 static bool
 is_jitted(struct str module)
 {
-	struct str name = str_base(module), rest;
-	const struct str start = STR("jitted-"), dash = STR("-");
-
-	if (is_perf_map(module, STR("/tmp/perf-")))
-		return true;
-	/* jitted-PID-N.so, which perf inject --jit makes */
-	if (!is_numbered(name, start, dash))
-		return false;
-	rest = str_skip(name, start.len);
-	return is_numbered(str_skip(rest, str_digits(rest)), dash, STR(".so"));
+	return contains_like(module, "/tmp/perf-#.map") ||
+	    begins_like(str_base(module), "jitted-#-#.so");
 }
 
 /*
@@ -82,7 +63,7 @@ is_jitted(struct str module)
  * "[heap]", Android's "[JIT app cache]" and "[anon:scudo]".
  */
 static bool
-is_kernel(const struct frame_line *frame)
+is_kernel(const struct frame *frame)
 {
 	struct str module = frame->module;
 
@@ -108,12 +89,12 @@ is_file(struct str module)
 	return !(open + close < module.len && close > 1) &&
 	    !str_equal(module, STR("inlined")) &&
 	    !str_contains(module, STR("kernel.")) &&
-	    !is_perf_map(module, STR("perf-"));
+	    !contains_like(module, "perf-#.map");
 }
 
 /*
- * Adds part of a name: ';' would part frames, a line end lines, and quotes, as
- * in the regular expressions of JavaScript, RegExp:[&<>"'], are left out.
+ * Adds part of a name.  ';' would part frames, and a line end lines.  The
+ * original leaves out quotes.
  */
 static void
 add_tidy(struct text *name, struct str part)
@@ -131,7 +112,7 @@ add_tidy(struct text *name, struct str part)
 
 /* Adds the name of a frame without a symbol: its module's, in brackets. */
 static void
-add_unknown(const struct frames *frames, const struct frame_line *frame,
+add_unknown(const struct frames *frames, const struct frame *frame,
     struct text *name)
 {
 	text_add_char(name, '[');
@@ -175,7 +156,7 @@ add_function(struct str symbol, bool native, bool java, struct text *name)
 
 /* Marks the name that began at `start`, once, as inlined, kernel or jitted. */
 static void
-add_mark(const struct frames *frames, const struct frame_line *frame,
+add_mark(const struct frames *frames, const struct frame *frame,
     bool inlined, struct text *name, size_t start)
 {
 	struct str so_far = str_skip(text_str(name), start);
@@ -190,14 +171,10 @@ add_mark(const struct frames *frames, const struct frame_line *frame,
 		text_add(name, STR("_[j]"));
 }
 
-/* Returns the calls in a frame's symbol. */
 static struct calls
-name_calls(struct frames *frames, const struct frame_line *frame, bool java)
+name_calls(struct frames *frames, const struct frame *frame, bool java)
 {
-	/*
-	 * Only names of C++ or the like, with the offset that perf prints
-	 * today, lose what functions return, as in the original.
-	 */
+	/* as in the original, only these lose what functions return */
 	bool native = frame->had_offset && !is_kernel(frame) &&
 	    !is_jitted(frame->module), inlined = false;
 	struct text *name = &frames->name;
@@ -205,6 +182,8 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 	struct function_chain chain;
 	size_t start;
 
+	if (function_is_process(symbol))
+		return (struct calls){ NULL, 0, false };
 	frames->symbol.len = 0;
 	if (native && demangle_printed(symbol, &frames->symbol))
 		symbol = text_str(&frames->symbol);
@@ -271,7 +250,6 @@ get_file(struct inliner *inliner, struct str path)
 	return file;
 }
 
-/* Adds the calls at an offset of a file; false if it has none there. */
 static bool
 add_calls(struct inliner *inliner, struct inliner_file *file, uint64_t offset,
     struct text *calls)
@@ -297,27 +275,26 @@ add_calls(struct inliner *inliner, struct inliner_file *file, uint64_t offset,
 }
 
 /*
- * Adds the names of the calls at an address of a module to `calls`, outermost
- * first, with ';' between them.  Where the module is loaded at other addresses
- * than its file has, the offset in `symbol`, "main+0x1f", finds the address.
- * Returns false and adds nothing if debug information does not tell them.
+ * Adds the calls at an address of a module, outermost first, with ';' between
+ * them.  Where the module is loaded at other addresses than its file has, the
+ * offset in `symbol`, "main+0x1f", finds the place.  Returns false and adds
+ * nothing if there is no debug information.
  */
 static bool
 find_inlined(struct inliner *inliner, struct str path, struct str address,
     struct str symbol, struct text *calls)
 {
 	const struct str sign = STR("+0x");
-	size_t plus = str_find_last(symbol, '+'), i;
+	size_t plus = str_find_last(symbol, '+'), digits = address.len;
+	uint64_t number = str_hex(&address), offset;
 	struct inliner_file *file;
-	uint64_t offset;
 
-	for (i = 0; i < address.len; i++)
-		if (!is_hex(address.data[i]) || i == ADDRESS_DIGITS)
-			return false;
+	if (address.len > 0 || digits > ADDRESS_DIGITS)
+		return false;
 	file = get_file(inliner, path);
 	if (file->dso == NULL)
 		return false;
-	if (dso_offset(file->dso, DSO_LINKED, str_hex(&address), &offset) &&
+	if (dso_offset(file->dso, DSO_LINKED, number, &offset) &&
 	    add_calls(inliner, file, offset, calls))
 		return true;
 	if (!str_starts(str_skip(symbol, plus), sign) ||
@@ -328,92 +305,71 @@ find_inlined(struct inliner *inliner, struct str path, struct str address,
 }
 
 /*
- * Puts into the key what names a frame.  The address counts only where it is
- * shown: a profile has ten times as many addresses as symbols, and more.
+ * Returns the calls of a frame, which perf script printed in `line`, or NULL.
+ * The key has the address only if that counts: there are ten times as many
+ * addresses as symbols.
  */
-static void
-set_key(struct frames *frames, const struct frame_line *frame, bool java)
-{
-	const size_t lens[] = { frame->symbol.len, frame->module.len };
-	struct text *key = &frames->key;
-
-	key->len = 0;
-	text_add_char(key, (char)('0' + 4 * frame->in_kernel +
-	    2 * frame->had_offset + java));
-	text_add(key, (struct str){ (const char *)lens, sizeof(lens) });
-	text_add(key, frame->symbol);
-	text_add(key, frame->module);
-	if (frames->addresses)
-		text_add(key, frame->address);
-}
-
-/* Finds the calls of a frame that was not named yet, and notes them. */
 static struct calls
-note_calls(struct frames *frames, const struct frame_line *frame, bool java)
+find_calls(struct frames *frames, struct frame frame, bool java,
+    const struct frame *line)
 {
-	return memo_note(&frames->known, function_is_process(frame->symbol) ?
-	    (struct calls){ NULL, 0, false } : name_calls(frames, frame, java));
+	const struct str deleted = STR(" (deleted)");
+	struct inliner *inliner = line != NULL ? frames->inliner : NULL;
+	struct text *key = &frames->key, *name = &frames->name;
+	const struct calls *known;
+	struct calls calls;
+	size_t lens[2];
+
+	if (str_ends(frame.module, deleted))
+		frame.module.len -= deleted.len;
+	lens[0] = frame.symbol.len;
+	lens[1] = frame.module.len;
+	key->len = name->len = 0;
+	text_add_char(key, (char)('0' + 4 * frame.in_kernel +
+	    2 * frame.had_offset + java));
+	text_add(key, (struct str){ (const char *)lens, sizeof(lens) });
+	text_add(key, frame.symbol);
+	text_add(key, frame.module);
+	if (frames->addresses || inliner != NULL)
+		text_add(key, frame.address);
+	if (inliner != NULL)
+		text_add(key, str_skip(line->symbol, frame.symbol.len));
+	known = memo_find(&frames->known, text_str(key));
+	if (known != NULL)
+		return *known;
+	if (inliner != NULL && is_file(frame.module) &&
+	    find_inlined(inliner, frame.module, frame.address, line->symbol,
+	    name)) {
+		calls = namer_calls(frames->namer, text_str(name));
+		calls.inlined = true;
+	} else
+		calls = name_calls(frames, &frame, java);
+	return memo_note(&frames->known, calls);
 }
 
 struct calls
 frames_calls(struct frames *frames, const struct frame *frame, bool java)
 {
-	const struct calls *known;
-	struct frame_line named = {
-		.address = STR(""),
-		.symbol = frame->function,
-		.module = find_file(frame->module),
-		.in_kernel = frame->in_kernel,
-	};
+	struct frame named = *frame;
 
-	if (frame->function.len == 0) {
+	if (named.symbol.len == 0)
 		named.symbol = STR("[unknown]");
-		frames->address.len = 0;
-		if (frames->addresses)
-			text_add_format(&frames->address, "%llx",
-			    (unsigned long long)frame->address);
-		named.address = text_str(&frames->address);
-	}
-	set_key(frames, &named, java);
-	known = memo_find(&frames->known, text_str(&frames->key));
-	return known != NULL ? *known : note_calls(frames, &named, java);
+	return find_calls(frames, named, java, NULL);
 }
 
 /* Names are without the offsets of "main+0x1f" and, by -F +dsoff, modules. */
 struct calls
-frames_line_calls(struct frames *frames, const struct frame_line *line,
-    bool java)
+frames_line_calls(struct frames *frames, const struct frame *line, bool java)
 {
-	const struct calls *known;
-	struct calls calls;
-	struct frame_line named = {
-		.address = line->address,
-		.symbol = function_without_offset(line->symbol),
-		.module = find_file(function_without_offset(line->module)),
-		/* the kernel is in the upper half of 64 bits */
-		.in_kernel = line->address.len == 16 &&
-		    line->address.data[0] >= '8' &&
-		    is_hex(line->address.data[0]),
-	};
+	struct frame frame = *line;
 
-	named.had_offset = named.symbol.len < line->symbol.len;
-	set_key(frames, &named, java);
-	if (frames->inliner != NULL) {
-		text_add(&frames->key, line->address);
-		text_add(&frames->key, str_skip(line->symbol,
-		    named.symbol.len));
-	}
-	known = memo_find(&frames->known, text_str(&frames->key));
-	if (known != NULL)
-		return *known;
-	frames->name.len = 0;
-	if (frames->inliner == NULL || !is_file(named.module) ||
-	    !find_inlined(frames->inliner, named.module, named.address,
-	    line->symbol, &frames->name))
-		return note_calls(frames, &named, java);
-	calls = namer_calls(frames->namer, text_str(&frames->name));
-	calls.inlined = true;
-	return memo_note(&frames->known, calls);
+	frame.symbol = function_without_offset(line->symbol);
+	frame.module = function_without_offset(line->module);
+	frame.had_offset = frame.symbol.len < line->symbol.len;
+	/* the kernel is in the upper half of 64 bits */
+	frame.in_kernel = line->address.len == ADDRESS_DIGITS &&
+	    line->address.data[0] >= '8' && is_hex(line->address.data[0]);
+	return find_calls(frames, frame, java, line);
 }
 
 static void
@@ -423,7 +379,7 @@ add_frames(struct text *list, struct calls calls)
 	    calls.count * sizeof(*calls.frames) });
 }
 
-/* Adds the source line, if known, to the name of the last of some frames. */
+/* Adds the source line to the name of the last frame in the list. */
 static void
 name_line(struct frames *frames, const struct debug_function *function,
     enum frame_lines lines, bool inlined)
@@ -432,19 +388,20 @@ name_line(struct frames *frames, const struct debug_function *function,
 	struct text *list = &frames->list, *name = &frames->name;
 	uint32_t number;
 
-	if (lines == LINES_NONE || list->len <= sizeof(number))
+	if (function == NULL || lines == LINES_NONE ||
+	    list->len <= sizeof(number))
 		return;
 	list->len -= sizeof(number);
 	memcpy(&number, list->data + list->len, sizeof(number));
 	name->len = 0;
 	text_add(name, names->keys[number]);
 	/* perf prints line 0, too */
-	if (function != NULL && lines == LINES_PERF && function->line == 0 &&
+	if (lines == LINES_PERF && function->line == 0 &&
 	    function->file.len > 0) {
 		text_add_char(name, ':');
 		folded_add_name(name, function->file);
 		text_add(name, STR(":0"));
-	} else if (function != NULL)
+	} else
 		folded_add_line(name, function->file, function->line);
 	if (inlined && lines == LINES_PERF)
 		text_add(name, STR(" (inlined)"));
@@ -473,7 +430,7 @@ frames_add_debug(struct frames *frames, struct calls calls,
 		function = &functions->list[i - 1];
 		if (!function->inlined || function->name.len == 0)
 			continue;
-		frame.function = function->name;
+		frame.symbol = function->name;
 		add_frames(list, frames_calls(frames, &frame, false));
 		name_line(frames, function, lines, true);
 	}
@@ -487,15 +444,15 @@ void
 frames_report(const struct frames *frames)
 {
 	const struct inliner *inliner = frames->inliner;
-	const struct table *paths;
+	const struct str *paths;
 	struct inliner_file *file;
 	uint32_t i, silent = 0, first = 0;
 	const char *damage, *path;
 
 	if (inliner == NULL)
 		return;
-	paths = &inliner->paths;
-	for (i = 0; i < paths->count; i++) {
+	paths = inliner->paths.keys;
+	for (i = 0; i < inliner->paths.count; i++) {
 		file = &inliner->files[i];
 		damage = file->dso == NULL ? NULL : dso_damage(file->dso,
 		    &path);
@@ -508,8 +465,8 @@ frames_report(const struct frames *frames)
 	}
 	if (silent > 1)
 		message_warn("--inline: %.*s: no debug information; other "
-		    "files without: %lu", (int)paths->keys[first].len,
-		    paths->keys[first].data, (unsigned long)silent - 1);
+		    "files without: %lu", (int)paths[first].len,
+		    paths[first].data, (unsigned long)silent - 1);
 	else if (silent == 1)
-		tell(paths->keys[first], "no debug information");
+		tell(paths[first], "no debug information");
 }

@@ -1,13 +1,11 @@
 /*
- * frames: names the frames of a folded stack: a function, its module and an
- * address become calls.  A frame may be several calls: a chain of inlined Java
- * methods "a->b", or a function with those inlined into it.
+ * frames: names the frames of a folded stack.  A frame may be several calls: a
+ * chain of inlined Java methods "a->b", or a function with those inlined in it.
  */
 #ifndef FRAMES_H
 #define FRAMES_H
 
 #include "fold/calls.h"
-#include "frameline.h"
 #include "symbols/dwarf/debug.h"
 
 /* Begins with its namer and the first three options. */
@@ -18,14 +16,15 @@ struct frames {
 	bool addresses;			/* name unknown ones [module <addr>] */
 	struct inliner *inliner;	/* asked about lines of text, or NULL */
 	struct memo known;
-	struct text key, symbol, name, address;
+	struct text key, symbol, name;
 	struct text list;		/* of numbers of names */
 };
 
 struct frame {
-	struct str function;	/* empty: unknown */
+	struct str address;	/* in hexadecimal, if it is of interest */
+	struct str symbol;	/* "main", "[unknown]"; empty: unknown */
 	struct str module;	/* "/usr/bin/java", "[vdso]"; empty: unknown */
-	uint64_t address;	/* of interest where the function is unknown */
+	bool had_offset;	/* the symbol, before that was cut off */
 	bool in_kernel;		/* the module is a part of the kernel */
 };
 
@@ -39,15 +38,14 @@ void frames_begin_inlining(struct frames *frames, bool context);
 void frames_report(const struct frames *frames);
 
 /*
- * Returns the calls of a frame; `java` if the command begins with java.  They
- * live as long as frames.  "(process name)" is no function and gives no calls.
+ * Return the calls of a frame of a recording, and of one that perf script has
+ * printed; `java` if the command begins with java.  They live as long as
+ * frames.  "(process name)" is no function and gives no calls.
  */
 struct calls frames_calls(struct frames *frames, const struct frame *frame,
     bool java);
-
-/* Returns the calls of a frame that perf script printed. */
 struct calls frames_line_calls(struct frames *frames,
-    const struct frame_line *line, bool java);
+    const struct frame *line, bool java);
 
 /* The source lines that names get. */
 enum frame_lines {

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/mem.h"
@@ -94,7 +95,8 @@ symbolizer_learn(struct symbolizer *symbolizer,
 	    &symbolizer->nowhere;
 	struct module *module = sought->module;
 	uint64_t address = sought->address;
-	struct frame frame = { .address = address };
+	struct frame frame = { .had_offset = false };
+	char digits[sizeof("ffffffffffffffff")];
 	struct calls calls;
 
 	*place = (struct place){ .module = module, .start = address, .len = 1,
@@ -102,15 +104,20 @@ symbolizer_learn(struct symbolizer *symbolizer,
 	if (module != NULL) {
 		place->start = address < RANGE_MOST ? 0 : address - RANGE_MOST;
 		place->len = 2 * RANGE_MOST;
-		frame.function = find_function(symbolizer, module, address,
+		frame.symbol = find_function(symbolizer, module, address,
 		    place);
-		frame.module = frame.function.len > 0 && module->map.len > 0 ?
+		frame.module = frame.symbol.len > 0 && module->map.len > 0 ?
 		    module->map : module->name;
 		frame.in_kernel = module->in_kernel;
 		place->art = module->art & 7;
 		if (module->art <= ART_RUNTIME &&
-		    str_ends(frame.function, STR("jni_trampoline")))
+		    str_ends(frame.symbol, STR("jni_trampoline")))
 			place->art = ART_TRAMPOLINE;
+	}
+	if (frame.symbol.len == 0 && symbolizer->frames->addresses) {
+		snprintf(digits, sizeof(digits), "%llx",
+		    (unsigned long long)address);
+		frame.address = str_from(digits);
 	}
 	calls = frames_calls(symbolizer->frames, &frame,
 	    (sought->how & PLACE_JAVA) != 0);

@@ -1,6 +1,5 @@
 /*
- * args: reads the arguments of tracepoints, in the forms of different
- * versions of perf and the kernel:
+ * args: reads the arguments of tracepoints, in all versions' forms:
  *
  *	kmem:kmalloc: call_site=do_open+0x3c bytes_req=120 bytes_alloc=128
  *	syscalls:sys_enter_write: fd: 0x00000003, count: 0x00000040
@@ -17,7 +16,6 @@
 #define SCHED		STR("sched:")
 #define ARROW		STR(" ==> ")
 
-/* Reads the number of a thread that a text begins with. */
 static bool
 read_number(struct str text, int32_t *thread)
 {
@@ -29,7 +27,7 @@ read_number(struct str text, int32_t *thread)
 	return true;
 }
 
-/* Reads a thread's number from "pid=12 prio=120" or "cc:12 [120]". */
+/* Reads a thread's number in "pid=12 prio=120" or "cc:12 [120]". */
 static bool
 read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
     struct str *after)
@@ -58,7 +56,6 @@ read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
 	return false;
 }
 
-/* Reads the arguments of sched_switch. */
 static bool
 read_switch(struct str text, struct wait_event *change)
 {
@@ -84,25 +81,31 @@ read_switch(struct str text, struct wait_event *change)
 	    STR(" next_pid="), STR(" next_prio="), &change->next, &after);
 }
 
-/* Begins a change on the processor of the head. */
-static void
-begin_change(const struct head *head, uint8_t change, struct wait_event *event)
+static bool
+read_record(const struct script_line *line, struct wait_event *change)
 {
-	unsigned long long cpu;
-
-	*event = (struct wait_event){ .change = change, .cpu = WAITS_CPU_NONE };
-	if (head->time.len > 0 && str_number(head->cpu, &cpu) &&
-	    cpu < WAITS_CPU_MOST)
-		event->cpu = (uint32_t)cpu;
+	change->change = str_contains(line->text, STR(": PERF_RECORD_LOST")) ?
+	    WAIT_LOST : WAIT_SWITCH_IN;
+	return change->change == WAIT_LOST ||
+	    (str_contains(line->text, STR(": PERF_RECORD_SWITCH")) &&
+	    str_contains(line->text, STR(" IN ")) &&
+	    read_number(line->head.tid, &change->next));
 }
 
 bool
-args_switch(const struct head *head, struct wait_event *change)
+args_change(const struct script_line *line, struct wait_event *change)
 {
+	const struct head *head = &line->head;
 	struct str name = head->event, fields = str_trim(head->fields), after;
 	struct str clock = str_take(name, str_find(name, ':'));
+	unsigned long long cpu;
 
-	begin_change(head, WAIT_NO_CHANGE, change);
+	*change = (struct wait_event){ .cpu = WAITS_CPU_NONE };
+	if (head->time.len > 0 && str_number(head->cpu, &cpu) &&
+	    cpu < WAITS_CPU_MOST)
+		change->cpu = (uint32_t)cpu;
+	if (line->kind == LINE_RECORD)
+		return read_record(line, change);
 	if (str_equal(name, STR("offcpu-time"))) {
 		change->change = WAIT_RECORDED;
 		return true;
@@ -126,21 +129,6 @@ args_switch(const struct head *head, struct wait_event *change)
 	change->change = WAIT_WAKE;
 	return read_thread(fields, STR(" pid="), STR(" prio="), &change->next,
 	    &after);
-}
-
-bool
-args_record(const struct script_line *line, struct wait_event *change)
-{
-	if (line->kind != LINE_RECORD || line->head.time.len == 0)
-		return false;
-	begin_change(&line->head, WAIT_SWITCH_IN, change);
-	if (str_contains(line->text, STR(": PERF_RECORD_LOST"))) {
-		change->change = WAIT_LOST;
-		return true;
-	}
-	return str_contains(line->text, STR(": PERF_RECORD_SWITCH")) &&
-	    str_contains(line->text, STR(" IN ")) &&
-	    read_number(line->head.tid, &change->next);
 }
 
 /* Parses "-12" or "0x1f" at the start of s, if it is a word of its own. */

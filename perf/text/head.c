@@ -5,20 +5,15 @@
  *
  * Any of these may be missing (perf script -F).  A command may contain blanks,
  * digits, brackets and time stamps.  So fields are cut off from the right, from
- * the time leftwards, and the command is what remains.
- *
- * A number before the time is an ID.  It belongs to the command if perf printed
- * no IDs: other lines have none, or it does not fill the columns of its line.
- *
- * perf script -F +misc,+tod prints "U" and "2022-03-01 12:34:56.123456" before
- * the time, -L prints the CPU without brackets, and guests have
- * "VM: 1234 VCPU:003" before the command.
+ * the time leftwards, and the command is what remains.  The number before the
+ * time belongs to it if perf printed no IDs: other lines have none, or it does
+ * not fill the columns of its line.
  */
 #include "scriptline.h"
 
-#define TIME_COLUMNS	12	/* "%12s", in which perf aligns a time stamp */
-#define PERIOD_COLUMNS	10	/* ...and a period */
-#define CPU_COLUMNS	4	/* ...and a CPU with -L */
+#define TIME_COLUMNS	12	/* in which perf aligns a time stamp */
+#define PERIOD_COLUMNS	10
+#define CPU_COLUMNS	4	/* with -L */
 #define LONGEST_COMM	15	/* bytes, of a Linux command */
 #define MOST_BLANKS	64	/* that perf prints before a command */
 #define NANOSECOND	9	/* digits after the point; others are cut off */
@@ -59,14 +54,15 @@ is_of(struct str s, struct str set, size_t most)
 static struct str
 without_guest(struct str comm)
 {
-	static const char *const fields[] = { "VM:", "VCPU:" };
+	static const char *const fields[] = { "VM:", "VCPU:", NULL };
+	const char *const *field;
 	struct str rest;
-	size_t i, digits;
+	size_t digits;
 
-	for (i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-		if (!str_starts(comm, str_from(fields[i])))
+	for (field = fields; *field != NULL; field++) {
+		if (!str_starts(comm, str_from(*field)))
 			continue;
-		rest = str_trim_start(str_skip(comm, strlen(fields[i])));
+		rest = str_trim_start(str_skip(comm, strlen(*field)));
 		digits = str_digits(rest);
 		if (digits > 0 && digits < rest.len &&
 		    is_blank(rest.data[digits]))
@@ -75,7 +71,7 @@ without_guest(struct str comm)
 	return comm;
 }
 
-/* True for a number, perhaps -1 for a thread that has exited. */
+/* True for a number, or -1 for a thread that has exited. */
 static bool
 is_id(struct str s)
 {
@@ -83,7 +79,7 @@ is_id(struct str s)
 }
 
 /*
- * Cuts [000] off the end of s, or "  3".  -L prints the CPU so, after the
+ * Cuts the CPU off the end of s: [000], or "  3" of perf script -L, after the
  * command in eight columns and the number in five.
  */
 static struct str
@@ -135,8 +131,9 @@ parse_ids(struct str s, struct head *head)
 }
 
 /*
- * The same, without what +misc and +tod add.  The letters of +misc have six
- * columns; one that a blank follows may be a part of the command.
+ * Does the same without what -F +misc,+tod adds, "U  2022-03-01 12:34:56.1234".
+ * The letters of +misc have six columns; without a number before them, and one
+ * blank after them, they may be a part of the command.
  */
 static void
 parse_thread(struct str s, struct head *head)
@@ -147,7 +144,7 @@ parse_thread(struct str s, struct head *head)
 		parse_ids(words, head);
 		return;
 	}
-	time = last_word(words);	/* "2022-03-01 12:34:56.1234" */
+	time = last_word(words);
 	if (is_of(time, STR("0123456789:."), time.len) &&
 	    str_contains(time, STR(":"))) {
 		date = last_word(before(words, time));
@@ -164,7 +161,7 @@ parse_thread(struct str s, struct head *head)
 	parse_ids(words, head);
 }
 
-/* Takes a number at the end for a part of the command, if it may be one. */
+/* Makes a number at the end a part of the command, if that has room. */
 static bool
 take_command(struct head *head)
 {
@@ -177,7 +174,7 @@ take_command(struct head *head)
 	return true;
 }
 
-/* True for 123.456789 and 123.456789012, as perf prints the time. */
+/* True for 123.456789 and 123.456789012. */
 static bool
 is_perfs_time(struct str time)
 {
@@ -213,8 +210,9 @@ name_end(struct str s)
 	    str_digits(str_skip(name, point + 1)) == name.len ? 0 : end;
 }
 
-bool
-head_has_address(const struct head *head)
+/* True if fields begin with an address of data in its 16 columns. */
+static bool
+has_address(const struct head *head)
 {
 	const size_t columns = 16;
 	struct str s = head->fields;
@@ -229,8 +227,8 @@ head_has_address(const struct head *head)
 }
 
 /*
- * Parses "  235 cycles:u: FIELDS", after the time stamp.  Without an event's
- * name, a period must fill its columns, or be alone before a blank at the end.
+ * Parses "  235 cycles:u: FIELDS", after the time.  Without an event's name, a
+ * period must fill its columns, or end the line with a blank after it.
  */
 static void
 parse_after_time(struct str s, struct head *head)
@@ -249,17 +247,17 @@ parse_after_time(struct str s, struct head *head)
 		head->fields = str_skip(rest, end);
 	else if (in_period_columns(s.len - words.len, digits) ||
 	    (rest.len == 0 && str_ends(s, STR(" ")) &&
-	    !head_has_address(head)))
+	    !has_address(head)))
 		head->fields = str_skip(words, digits);
 	else
 		head->period.len = 0;
 	head->counts = str_trim_start(head->fields).len == 0 ||
-	    head_has_address(head);
+	    has_address(head);
 }
 
 /*
  * True if the time is in its columns, and blanks before it or before a period
- * show that perf aligned the line.  `rest` follows the time.
+ * in `rest` show that perf aligned the line.
  */
 static bool
 is_aligned(struct str line, const struct head *head, struct str rest)
@@ -274,7 +272,7 @@ is_aligned(struct str line, const struct head *head, struct str rest)
 		return false;
 	/* a number in no columns */
 	if (digits > 0 && !in_period_columns(blanks, digits) &&
-	    !head_has_address(head) && blanks + digits < rest.len &&
+	    !has_address(head) && blanks + digits < rest.len &&
 	    is_blank(rest.data[blanks + digits]))
 		return false;
 	return width > 1 || (blanks > 1 && digits > 0);
@@ -335,15 +333,15 @@ cut_event(struct str *s)
 {
 	struct str word = last_word(str_trim_end(*s));
 
-	if (word.len == 0 || name_end(word) < word.len)
+	if (name_end(word) == 0)
 		return str_take(*s, 0);
 	s->len = (size_t)(word.data - s->data);
 	return str_take(word, word.len - 1);
 }
 
 /*
- * Cuts a period off the end of s; blanks stay.  It is digits in their columns,
- * or any before an event's name if the thread's ID remains.
+ * Cuts a period off the end of s; blanks stay.  Its digits fill their columns,
+ * or an event's name follows and the thread's ID comes before.
  */
 static struct str
 cut_period(struct str *s, struct head *head)
@@ -391,23 +389,27 @@ parse_first_ids(struct str word, struct head *head)
 	return true;
 }
 
-/*
- * Parses "235 cycles:" at the end of a line.  In the original a ':' must be
- * before it, and the number may be the thread's; here a line that ends in a
- * blank, as perf's own do, needs none.
- */
-static void
-parse_last_words(struct str line, unsigned form, struct head *head)
+bool
+head_parse_words(struct str line, unsigned form, struct head *head)
 {
-	struct str words = line, event = cut_event(&words), digits, rest;
+	struct str rest = line, words = line, word, event, digits;
 	bool is_named;
 
+	*head = head_none();
+	do {
+		head->comm = str_take(line, line.len - rest.len);
+		word = str_cut_word(&rest);
+		if (rest.len == 0)
+			return false;
+	} while (word.data == line.data || !parse_first_ids(word, head));
+	/* "235 cycles:" at the end; in the original, a ':' must be before it */
+	event = cut_event(&words);
 	words = str_trim_end(words);
 	digits = str_skip(words, str_digits_start(words));
 	rest = before(words, digits);
 	is_named = str_ends(rest, STR(":"));
 	if (!is_named && !str_ends(line, STR(" ")))
-		return;
+		return true;
 	head->event = event;
 	/* after "7/8", "7 [001]", or "7" where periods are printed */
 	if (rest.len + digits.len < words.len && (is_named ||
@@ -418,26 +420,6 @@ parse_last_words(struct str line, unsigned form, struct head *head)
 		words = rest;
 	}
 	head->cpu = cut_cpu(&words);
-}
-
-bool
-head_parse_words(struct str line, unsigned form, struct head *head)
-{
-	size_t start = 0, end = 0;
-
-	*head = head_none();
-	for (;;) {
-		head->comm = str_take(line, end);
-		start = end + str_blanks(str_skip(line, end));
-		for (end = start; end < line.len && !is_blank(line.data[end]);)
-			end++;
-		if (end == line.len)
-			return false;
-		if (start > 0 && parse_first_ids(str_between(line, start, end),
-		    head))
-			break;
-	}
-	parse_last_words(line, form, head);
 	return true;
 }
 

@@ -1,18 +1,15 @@
 /*
  * linecache: a cache in front of the parser of perf script's lines.  In a
- * profile of a whole machine, 92 % of the frames and nearly all events repeat.
- *
- * A frame is found by its whole line, a thread by how its event's line begins.
+ * profile of a whole machine, 92 % of the frames and nearly all heads repeat.
  */
 #include "script.h"
 
-#define LINE_BITS	13	/* 1 MB of lines; twice as many are slower */
 #define THREADS		256
-#define THREAD_START	16	/* bytes that the slot of a thread depends on */
+#define THREAD_START	16	/* bytes that its slot depends on */
 #define THREAD_BYTES	40	/* longer ones are parsed each time */
 #define EVENT_BYTES	40
 #define PADDED_COMM	15	/* a longer one may have a frame on its line */
-#define ADDRESS_COLUMNS	16
+#define ADDRESS_COLUMNS	16	/* of one of data after the event */
 #define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
 
 /* "COMM PID[/TID]", with which a head began, and its event. */
@@ -23,26 +20,17 @@ struct thread_line {
 				   root has no name if it was left out */
 };
 
-void
-linecache_init(struct linecache *cache)
-{
-	line_cache_init(&cache->frames[0], LINE_BITS);
-	line_cache_init(&cache->frames[1], LINE_BITS);
-	cache->threads = mem_array(THREADS, sizeof(*cache->threads));
-}
-
-/* Returns the slot of the thread that text begins with. */
 static struct thread_line *
-thread_slot(const struct linecache *cache, struct str text)
+thread_slot(const struct script *script, struct str text)
 {
 	uint64_t words[THREAD_START / sizeof(uint64_t)];
 
 	memcpy(words, text.data, sizeof(words));
 	words[0] = (words[0] ^ words[1] >> 7) * UINT64_C(0x9E3779B97F4A7C15);
-	return &cache->threads[words[0] >> 32 & (THREADS - 1)];
+	return &script->cache.threads[words[0] >> 32 & (THREADS - 1)];
 }
 
-/* Returns the slot of a frame's line, by its address's last 8 digits. */
+/* Returns the slot of a frame, by the last 8 digits of its address. */
 static size_t
 frame_slot(const struct line_cache *cache, const char *line)
 {
@@ -53,22 +41,15 @@ frame_slot(const struct line_cache *cache, const char *line)
 	return line_cache_slot(cache, digits);
 }
 
-/* True if text, at least as long, begins with the thread of a slot. */
-static inline bool
-begins_with(struct str text, const struct thread_line *thread)
-{
-	return thread->len > 0 &&
-	    memcmp(thread->text, text.data, thread->len) == 0;
-}
-
 /*
- * Notes the thread of a line that begins with it and has nothing unusual.
- * Threads of another file are forgotten, as their IDs may be of others.
+ * Notes the thread of a line that begins with it and has nothing unusual.  In
+ * another file its ID may be another thread's.
  */
 static void
-note_thread(struct linecache *cache, const struct script *script,
-    const struct sample *sample, struct str whole)
+note_thread(struct script *script, const struct sample *sample,
+    struct str whole)
 {
+	struct linecache *cache = &script->cache;
 	const struct head *head = &script->line.head;
 	struct str text = head->thread, event = head->event;
 	struct thread_line *thread;
@@ -78,13 +59,15 @@ note_thread(struct linecache *cache, const struct script *script,
 	    whole.len < THREAD_START || text.data != whole.data ||
 	    is_blank(text.data[0]) || !head->in_columns)
 		return;
+	if (cache->threads == NULL)
+		cache->threads = mem_array(THREADS, sizeof(*thread));
 	if (cache->file != script->fold->input.name) {
 		memset(cache->threads, 0, THREADS * sizeof(*thread));
 		cache->file = script->fold->input.name;
 	}
-	thread = thread_slot(cache, text);
+	thread = thread_slot(script, text);
 	if (script->state == SCRIPT_LEFT && thread->len == text.len &&
-	    begins_with(text, thread))
+	    memcmp(thread->text, text.data, text.len) == 0)
 		return;
 	memcpy(thread->text, text.data, text.len);
 	memcpy(thread->event, event.data, event.len);
@@ -95,25 +78,6 @@ note_thread(struct linecache *cache, const struct script *script,
 	    (head->comm.data - text.data);
 }
 
-void
-linecache_note(struct linecache *cache, const struct script *script,
-    struct str whole)
-{
-	struct line_cache *frames = &cache->frames[script->sample.root.java];
-	bool takes_frames = script_takes_frames(script);
-
-	if (takes_frames && script->line.kind == LINE_FRAME &&
-	    is_blank(whole.data[0]) && whole.data[whole.len - 1] == '\n' &&
-	    script->line.text.len > FRAME_ADDRESS_END)
-		line_cache_note(frames, frame_slot(frames, whole.data), whole,
-		    &script->calls);
-	if (script->line.kind == LINE_HEAD && script->caches)
-		if (script->state == SCRIPT_LEFT ||
-		    (takes_frames && script->has_begun))
-			note_thread(cache, script, takes_frames ?
-			    &script->sample : &script->left, whole);
-}
-
 static const char *
 skip_spaces(const char *at)
 {
@@ -122,7 +86,6 @@ skip_spaces(const char *at)
 	return at;
 }
 
-/* Skips digits, and stores them. */
 static inline const char *
 skip_digits(const char *at, struct str *digits)
 {
@@ -132,20 +95,9 @@ skip_digits(const char *at, struct str *digits)
 	return at + digits->len;
 }
 
-/* True for an address of data in its 16 columns, if a blank precedes it. */
-static bool
-fills_address_columns(const char *at)
-{
-	size_t digits = 0;
-
-	while (digits < ADDRESS_COLUMNS && is_hex(at[digits]))
-		digits++;
-	return digits == ADDRESS_COLUMNS;
-}
-
 /*
- * Parses a head after its thread, if it is of the event `name` and holds
- * nothing that head_parse would see more in:
+ * Parses a head after its thread, if it is of the same event and head_parse
+ * would see nothing else in it:
  *
  *	 [000]   502.708183:     142857 cpu-clock:
  *
@@ -153,11 +105,12 @@ fills_address_columns(const char *at)
  * text that is, with the line end, or 0.  A NUL must follow text.
  */
 static size_t
-parse_rest(struct str text, struct str name, bool has_short_comm,
+parse_rest(struct str text, const struct thread_line *thread,
     struct head *head, uint64_t *count)
 {
 	const char *at = skip_spaces(text.data), *end = text.data + text.len;
 	const char *digits;
+	size_t len = 0;
 	struct str fraction, *cpu = &head->cpu;
 	uint64_t period = 0;
 
@@ -181,18 +134,22 @@ parse_rest(struct str text, struct str name, bool has_short_comm,
 	if (at > digits && (*at != ' ' || at - digits >= SAFE_DIGITS))
 		return 0;
 	at = skip_spaces(at);
-	if ((size_t)(end - at) <= name.len ||
-	    memcmp(at, name.data, name.len) != 0 || at[name.len] != ':')
+	if ((size_t)(end - at) <= thread->event_len ||
+	    memcmp(at, thread->event, thread->event_len) != 0 ||
+	    at[thread->event_len] != ':')
 		return 0;
-	end = at + name.len + 1;
+	end = at + thread->event_len + 1;
 	at = skip_spaces(end);
 	/* where nothing follows, or a cgroup, the period counts */
 	*count = period > 0 && (*at == '\n' || *at == '/' ||
 	    strncmp(at, "unknown\n", sizeof("unknown\n") - 1) == 0) ?
 	    period : 1;
 	if (*at != '\n') {
-		if (*at == '\r' || at - end != 1 || !has_short_comm ||
-		    fills_address_columns(at))
+		while (len < ADDRESS_COLUMNS && is_hex(at[len]))
+			len++;
+		if (*at == '\r' || at - end != 1 ||
+		    thread->sample.comm.len >= PADDED_COMM ||
+		    len == ADDRESS_COLUMNS)
 			return 0;
 		end = text.data + text.len;
 		at = memchr(at, '\n', (size_t)(end - at));
@@ -200,13 +157,12 @@ parse_rest(struct str text, struct str name, bool has_short_comm,
 	return at == NULL ? 0 : (size_t)(at + 1 - text.data);
 }
 
-/* Folds the frames ahead, and steps over them; returns how many lines. */
+/* Adds the frames ahead, and steps over them; returns their number. */
 static inline size_t
-fold_frames(const struct linecache *cache, struct script *script,
-    struct str *ahead)
+fold_frames(struct script *script, struct str *ahead)
 {
 	const struct line_cache *frames =
-	    &cache->frames[script->sample.root.java];
+	    &script->cache.frames[script->sample.root.java];
 	struct stack *stack = &script->fold->stack;
 	struct str rest = *ahead;
 	size_t len, lines = 0;
@@ -225,12 +181,11 @@ fold_frames(const struct linecache *cache, struct script *script,
 }
 
 /*
- * Folds or leaves out the sample of an empty line and a head ahead, and steps
- * over both; false if its thread is not in the cache.
+ * Begins the sample of an empty line and a head ahead, and steps over both;
+ * false if they have to be parsed.
  */
 static inline bool
-fold_head(const struct linecache *cache, struct script *script,
-    struct str *ahead)
+fold_head(struct script *script, struct str *ahead)
 {
 	const struct thread_line *thread;
 	struct str line, text;
@@ -239,15 +194,15 @@ fold_head(const struct linecache *cache, struct script *script,
 	size_t len;
 
 	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n' ||
-	    cache->file != script->fold->input.name)
+	    script->cache.file != script->fold->input.name)
 		return false;
 	line = str_skip(*ahead, 1);
-	thread = thread_slot(cache, line);
-	if (!begins_with(line, thread))
+	thread = thread_slot(script, line);
+	if (thread->len == 0 ||
+	    memcmp(thread->text, line.data, thread->len) != 0)
 		return false;
 	text = str_skip(line, thread->len);
-	len = parse_rest(text, (struct str){ thread->event, thread->event_len },
-	    thread->sample.comm.len < PADDED_COMM, &head, &count);
+	len = parse_rest(text, thread, &head, &count);
 	if (len == 0 ||
 	    !script_begin_cached(script, &thread->sample, &head, count))
 		return false;
@@ -256,26 +211,39 @@ fold_head(const struct linecache *cache, struct script *script,
 }
 
 void
-linecache_fold(const struct linecache *cache, struct script *script)
+linecache_fold(struct script *script)
 {
 	struct input *input = &script->fold->input;
-	struct str ahead = input_ahead(input);
-	const char *start = ahead.data;
+	struct str whole = input_whole_line(input), ahead = input_ahead(input);
+	struct line_cache *frames =
+	    &script->cache.frames[script->sample.root.java];
 	size_t lines = 0, end;
+	bool takes_frames = (script->state == SCRIPT_OPEN ||
+	    script->state == SCRIPT_STACK) && !script->options->source_lines;
 
-	if (!script_takes_frames(script) && (script->state != SCRIPT_LEFT ||
+	if (takes_frames && script->line.kind == LINE_FRAME &&
+	    is_blank(whole.data[0]) && str_ends(whole, STR("\n")) &&
+	    script->line.text.len > FRAME_ADDRESS_END)
+		line_cache_note(frames, frame_slot(frames, whole.data), whole,
+		    &script->calls);
+	if (script->line.kind == LINE_HEAD && script->caches &&
+	    (script->state == SCRIPT_LEFT ||
+	    (takes_frames && script->has_begun)))
+		note_thread(script, takes_frames ? &script->sample :
+		    &script->left, whole);
+	if (!takes_frames && (script->state != SCRIPT_LEFT ||
 	    !script->fold->recognized || script->before != SCRIPT_OUTSIDE))
 		return;
 	for (;; lines += 2) {
 		if (script->state != SCRIPT_LEFT)
-			lines += fold_frames(cache, script, &ahead);
+			lines += fold_frames(script, &ahead);
 		else	/* the sample is left out, and so are its frames */
 			for (; str_starts(ahead, STR("\t")) &&
 			    (end = str_find(ahead, '\n')) < ahead.len; lines++)
 				ahead = str_skip(ahead, end + 1);
 		if (!script->caches || (input->form & HEAD_NUMBERLESS) != 0 ||
-		    !fold_head(cache, script, &ahead))
+		    !fold_head(script, &ahead))
 			break;
 	}
-	input_skip(input, (size_t)(ahead.data - start), lines);
+	input_skip(input, (size_t)(ahead.data - whole.data) - whole.len, lines);
 }

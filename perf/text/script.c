@@ -3,6 +3,7 @@
 #include "script.h"
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
+#define LINE_BITS	13	/* 1 MB of lines; twice as many are slower */
 
 /*
  * What a line of each kind does in each state:
@@ -21,40 +22,22 @@
  *	o	...and begins nothing
  *	u	makes no sense, unless it is certainly a frame
  *
- *			outside nameless open stack begun bare lone other record
- *
- * A line of a sample that is not selected does nothing: see is_left_out.
+ *			outside nameless open stack begun lone other record
  */
 static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
-	[LINE_BLANK]		= "n n e e e e e e e",
-	[LINE_COMMENT]		= "- e - - - - - - -",
-	[LINE_HEAD]		= "b b b b b b b b b",
-	[LINE_PADDED_HEAD]	= "p p p p p p p p p",
-	[LINE_LONE_FRAME]	= "l l l l l l l l l",
-	[LINE_ARGUMENTS]	= "- e - - - - - - -",
-	[LINE_FRAME]		= "u N f f f f f - -",
-	[LINE_FIELDS]		= "? o x x ? ? x x -",
-	[LINE_LIKELY_FIELDS]	= "? o ? x ? ? ? x -",
-	[LINE_RECORD]		= "d d - - d d x d d",
-	[LINE_DETAIL]		= "? o ? ? ? ? ? ? -",
-	[LINE_ODD]		= "? o ? ? ? ? ? ? ?",
+	[LINE_BLANK]		= "n n e e e e e e",
+	[LINE_COMMENT]		= "- e - - - - - -",
+	[LINE_HEAD]		= "b b b b b b b b",
+	[LINE_PADDED_HEAD]	= "p p p p p p p p",
+	[LINE_LONE_FRAME]	= "l l l l l l l l",
+	[LINE_ARGUMENTS]	= "- e - - - - - -",
+	[LINE_FRAME]		= "u N f f f f - -",
+	[LINE_FIELDS]		= "? o x x ? x x -",
+	[LINE_LIKELY_FIELDS]	= "? o ? x ? ? x -",
+	[LINE_RECORD]		= "d d - - d x d d",
+	[LINE_DETAIL]		= "? o ? ? ? ? ? -",
+	[LINE_ODD]		= "? o ? ? ? ? ? ?",
 };
-
-/* Returns the place of the lines that may follow in a state. */
-static enum line_place
-place_in(enum script_state state)
-{
-	switch (state) {
-	case SCRIPT_OUTSIDE:
-		return LINE_OUTSIDE;
-	case SCRIPT_OPEN:
-	case SCRIPT_STACK:
-	case SCRIPT_OTHER:
-		return LINE_INSIDE;
-	default:
-		return LINE_BETWEEN;
-	}
-}
 
 void
 script_init(struct script *script, struct profile *profile)
@@ -70,13 +53,16 @@ script_init(struct script *script, struct profile *profile)
 		    !filter_keeps_events(&options->filter) &&
 		    !options->cgroup,
 	};
+	line_cache_init(&script->cache.frames[0], LINE_BITS);
+	line_cache_init(&script->cache.frames[1], LINE_BITS);
 }
 
 static bool
 is_counted(const struct script *script)
 {
 	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK ||
-	    script->state == SCRIPT_BARE || script->state == SCRIPT_LONE;
+	    script->state == SCRIPT_LONE || (script->state == SCRIPT_BEGUN &&
+	    script->options->waits != NULL);
 }
 
 static void
@@ -152,7 +138,6 @@ weigh(struct script *script, const struct head *head, uint64_t *count)
 	return *count > 0;
 }
 
-/* Reads when and where a sample was made. */
 static void
 read_place(const struct head *head, struct sample *sample)
 {
@@ -191,7 +176,7 @@ read_sample(struct script *script, struct sample *sample)
 	sample->comm = text_str(&script->comm);
 }
 
-/* Leaves a sample out; its frames may follow where it is in this state. */
+/* Leaves a sample out; the lines that follow are as in this state. */
 static void
 leave_out(struct script *script, const struct sample *sample,
     enum script_state state)
@@ -204,11 +189,10 @@ leave_out(struct script *script, const struct sample *sample,
 		return;
 	if (script->state != SCRIPT_LEFT)
 		script->before = script->state;
-	script->left_place = place_in(state);
+	script->left_state = state;
 	script->state = SCRIPT_LEFT;
 }
 
-/* Does not count a sample that would begin in this state. */
 static void
 pass_over(struct script *script, enum script_state state)
 {
@@ -217,7 +201,6 @@ pass_over(struct script *script, enum script_state state)
 		    SCRIPT_RECORD;
 }
 
-/* Ends the waits of an input. */
 static void
 end_waits(struct script *script)
 {
@@ -247,60 +230,48 @@ note_time(struct script *script, uint64_t time)
 }
 
 /*
- * perf 6.12 and 7 forget a thread when it exits, and print its ID as the
- * command of later samples, for example while the kernel frees its memory:
+ * Returns the root of a sample.  perf 6.12 and 7 forget a thread when it exits,
+ * and print its ID as the command of later samples:
  *
  *	cc1   23158 [001] 33957.258604:     500000 cpu-clock:
  *	:23158   23158 [001] 33957.259106:     500000 cpu-clock:
  *
- * Such a sample gets the last command that appeared for the thread before the
- * first such sample in the same file, even if the ID is used again later.
+ * These get the last command that was new to the thread in this file before the
+ * first of them, even if the ID is used again later.
  */
-struct script_thread {
-	struct root last;	/* of the last command that was new to it, or
-				   without a name */
-	bool has_exited;	/* its number came for its command */
-};
-
-/* Returns the root of a sample: the last command's if its thread exited. */
 static struct root
 find_root(struct script *script, const struct sample *sample)
 {
 	struct script_threads *threads = &script->threads;
-	const char *file = script->fold->input.name;
-	struct str number = str_skip(sample->comm, sample->comm.len > 0);
-	uint32_t tid = (uint32_t)sample->tid, *place, *is_seen;
-	struct script_thread *thread;
+	struct str number = str_skip(sample->comm, sample->comm.len > 0), name;
+	uint32_t tid = (uint32_t)sample->tid, frame, *seen;
+	uint64_t exited = intmap_pair(tid, UINT32_MAX);
 	unsigned long long printed;
 
 	if (!(sample->has & SAMPLE_HAS_TID) || (int64_t)tid != sample->tid)
 		return sample->root;
-	if (file != threads->file) {
-		intmap_free(&threads->numbers);
+	if (script->fold->input.name != threads->file) {
+		intmap_free(&threads->last);
 		intmap_free(&threads->seen);
-		threads->count = 0;
-		threads->file = file;
+		threads->file = script->fold->input.name;
 	}
-	place = intmap_at(&threads->numbers, tid);
-	if (*place == 0) {
-		*LIST_ADD(threads->list, threads->count, threads->room) =
-		    (struct script_thread){ .has_exited = false };
-		*place = (uint32_t)threads->count;
+	if (!(sample->has & SAMPLE_HAS_COMM) ||
+	    !str_starts(sample->comm, STR(":")) || !str_is_number(number) ||
+	    !str_number(number, &printed) || printed != tid) {
+		seen = intmap_at(&threads->seen,
+		    intmap_pair(tid, sample->root.frame));
+		if (*seen == 0 && intmap_find(&threads->seen, exited) == 0)
+			*intmap_at(&threads->last, tid) =
+			    sample->root.frame + 1;
+		*seen = 1;
+		return sample->root;
 	}
-	thread = &threads->list[*place - 1];
-	if ((sample->has & SAMPLE_HAS_COMM) &&
-	    str_starts(sample->comm, STR(":")) && str_is_number(number) &&
-	    str_number(number, &printed) && printed == tid) {
-		thread->has_exited = true;
-		return thread->last.name.data != NULL ? thread->last :
-		    sample->root;
-	}
-	is_seen = intmap_at(&threads->seen,
-	    intmap_pair(tid, sample->root.frame));
-	if (*is_seen == 0 && !thread->has_exited)
-		thread->last = sample->root;
-	*is_seen = 1;
-	return sample->root;
+	*intmap_at(&threads->seen, exited) = 1;
+	frame = intmap_find(&threads->last, tid);
+	if (frame == 0)
+		return sample->root;
+	name = script->fold->namer.names.keys[frame - 1];
+	return (struct root){ frame - 1, str_starts(name, STR("java")), name };
 }
 
 /* Begins a selected sample in this state, with the frames around its stack. */
@@ -359,10 +330,10 @@ begin_wait(struct script *script, struct sample *sample,
 	const struct head *head = &script->line.head;
 	const struct waits_options *waits = script->options->waits;
 	struct wait_event *change = &sample->change;
-	bool has_change = args_switch(head, change);
+	bool has_change = args_change(&script->line, change);
 
 	end_sample(script);
-	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
+	pass_over(script, state);
 	if (!has_change && change->change != WAIT_NO_CHANGE)
 		note_odd(script);
 	if (!note_time(script, sample->time) || !has_change ||
@@ -377,13 +348,12 @@ begin_wait(struct script *script, struct sample *sample,
 		leave_out(script, sample, state);
 		return false;
 	}
-	return begin_wanted(script, sample, state == SCRIPT_BEGUN ?
-	    SCRIPT_BARE : state);
+	return begin_wanted(script, sample, state);
 }
 
 /*
- * Begins the event's sample, if it is wanted, in this state.  One of another
- * event is left out, but does not end one that counts.
+ * Begins the sample of a head, if it is wanted, in this state.  One of another
+ * event does not end one that counts.
  */
 static bool
 begin(struct script *script, enum script_state state)
@@ -466,9 +436,8 @@ await_source_line(struct script *script)
 }
 
 /*
- * Adds the awaited source line, whatever it is, as the original does.  An empty
- * line would have ended the sample, so the next sample's frames become part of
- * this one: `merged` counts these.
+ * Adds the awaited source line, whatever it is, as the original does.  If it is
+ * empty, it would have ended the sample, which becomes one with the next.
  */
 static void
 add_source_line(struct script *script, struct str line)
@@ -484,16 +453,14 @@ add_source_line(struct script *script, struct str line)
 	srcline->merged += line.len == 0;
 	srcline->line.len = name->len = 0;
 	/* "libc.so.6[27b25]", without what is in brackets */
-	while (line.len > 0) {
+	for (;; line = str_skip(line, open + close + 1)) {
 		open = str_find(line, '[');
-		close = open + str_find(str_skip(line, open), ']');
-		if (close == line.len)
-			open = close;
-		else
-			close++;
+		close = str_find(str_skip(line, open), ']');
+		if (open + close == line.len)
+			break;
 		text_add(&srcline->line, str_take(line, open));
-		line = str_skip(line, close);
 	}
+	text_add(&srcline->line, line);
 	trimmed = str_trim(text_str(&srcline->line));
 	if (trimmed.len > 0 && script->calls.count > 0) {
 		frame = &stack->frames[stack->depth - 1 - srcline->next];
@@ -507,10 +474,10 @@ add_source_line(struct script *script, struct str line)
 }
 
 /* Adds the calls of the frame in the line outside the frames so far. */
-static inline void
+static void
 push_frame(struct script *script)
 {
-	const struct frame_line *frame = &script->line.frame;
+	const struct frame *frame = &script->line.frame;
 
 	script->calls = frames_line_calls(&script->profile->frames, frame,
 	    script->sample.root.java);
@@ -524,8 +491,8 @@ push_frame(struct script *script)
 }
 
 /*
- * Ends a sample of one frame once that is complete.  More frames may follow a
- * line that is not padded, but not a source line.
+ * Ends a sample of one frame, unless more may follow: after a line that is not
+ * padded, but not after a source line.
  */
 static void
 end_lone(struct script *script)
@@ -535,7 +502,7 @@ end_lone(struct script *script)
 		end_sample(script);
 }
 
-static inline void
+static void
 add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
@@ -562,11 +529,11 @@ take_wait(struct script *script)
 	struct wait_event change;
 
 	if (line->kind == LINE_ARGUMENTS) {	/* without frames */
-		begin(script, SCRIPT_BARE);
+		begin(script, SCRIPT_BEGUN);
 		end_sample(script);
 		return true;
 	}
-	if (args_record(line, &change) &&
+	if (line->kind == LINE_RECORD && args_change(line, &change) &&
 	    note_time(script, head_time(&line->head)))
 		waits_take(&script->profile->waits, &change, script->time,
 		    WAITS_STACK_NONE);
@@ -576,7 +543,6 @@ take_wait(struct script *script)
 static void
 act(struct script *script, char action)
 {
-
 	switch (action) {
 	case 'e':
 		end_sample(script);
@@ -625,18 +591,21 @@ act(struct script *script, char action)
 	}
 }
 
-/* Returns the place of the lines that may follow. */
-static inline enum line_place
+static enum line_place
 next_place(const struct script *script)
 {
-	return script->state == SCRIPT_LEFT ? script->left_place :
-	    place_in(script->state);
+	enum script_state state = script->state == SCRIPT_LEFT ?
+	    script->left_state : script->state;
+
+	if (state == SCRIPT_OUTSIDE)
+		return LINE_OUTSIDE;
+	return state == SCRIPT_OPEN || state == SCRIPT_STACK ||
+	    state == SCRIPT_OTHER ? LINE_INSIDE : LINE_BETWEEN;
 }
 
 /*
- * True if a line belongs to a sample that is left out.  Another one comes in
- * the state that was before it; so does the empty line that ends it, if there
- * is a sample before that nothing else has ended.
+ * True if a line belongs to a sample that is left out.  A head, and an empty
+ * line if a sample has not ended, come in the state before that one.
  */
 static bool
 is_left_out(struct script *script, enum line_kind kind)

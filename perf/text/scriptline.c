@@ -6,9 +6,118 @@
 
 #define RECORD		STR("PERF_RECORD_")
 
-#define COUNT(array)	(sizeof(array) / sizeof(*(array)))
+/* True if a tab and an address begin a line: then it holds no other fields. */
+static bool
+begins_frame(struct str line)
+{
+	return line.len > 1 && line.data[0] == '\t' &&
+	    (line.data[1] == ' ' || is_hex(line.data[1]));
+}
 
-/* True if the line begins a sample, or may. */
+/* True if the bracket at line[open] begins a file's module, or the kernel's. */
+static bool
+is_path(struct str line, size_t open)
+{
+	return line.data[open + 1] == '/' || line.data[open + 1] == '[';
+}
+
+/* True if text holds a module in brackets: a file's path or the kernel. */
+static bool
+names_module(struct str text)
+{
+	return str_contains(text, STR(" (/")) || str_contains(text, STR(" (["));
+}
+
+/*
+ * Returns where "(/usr/bin/my app (x86)/run (deleted))" opens, given where it
+ * closes; 0 if it is no module: "std::function<void (int)>::operator()".
+ */
+static size_t
+find_module(struct str line, size_t close)
+{
+	struct str rest = str_take(line, close);
+	size_t open = str_find(rest, '('), depth = 0;
+
+	/* nearly always, and memchr(3) is faster */
+	if (open == close)
+		return 0;
+	rest = str_skip(rest, open + 1);
+	if (str_find(rest, '(') == rest.len)
+		return open > 0 && line.data[open - 1] == ' ' ? open : 0;
+	for (open = close; open > 0; open--) {
+		if (line.data[open] == ')')
+			depth++;
+		else if (line.data[open] == '(' && --depth == 0)
+			break;
+	}
+	if (open > 0 && line.data[open - 1] == ' ')
+		return open;
+	for (open = close; open > 0; open--)
+		if (line.data[open] == '(' && line.data[open - 1] == ' ')
+			break;
+	return is_path(line, open) ? open : 0;
+}
+
+static bool
+is_hex_number(struct str text)
+{
+	str_hex(&text);
+	return text.len == 0;
+}
+
+/*
+ * Parses "    7f722d142778 main+0x1f (/usr/bin/java)"; false if it is no frame.
+ */
+static bool
+parse_frame(struct str line, struct frame *frame)
+{
+	size_t start = str_blanks(line), end, open;
+	size_t close = str_find_last(line, ')');
+
+	for (end = start; end < line.len && is_word(line.data[end]);)
+		end++;
+	if (close == line.len || end == start)
+		return false;
+	open = find_module(line, close);
+	if (open <= end || (close + 1 < line.len &&
+	    !is_blank(line.data[close + 1]) && !is_path(line, open)))
+		return false;
+	frame->address = str_between(line, start, end);
+	frame->module = str_between(line, open + 1, close);
+	frame->symbol = str_trim_start(str_between(line, end, open - 1));
+	if (end == open - 1)	/* "ADDRESS (MODULE)" or "SYMBOL (MODULE)" */
+		frame->symbol = is_hex_number(frame->address) ?
+		    STR("[unknown]") : frame->address;
+	else if (frame->symbol.len == 0)
+		frame->symbol = STR(" ");
+	return true;
+}
+
+/*
+ * Parses "    7f722d142778 main+0x1f", perhaps without a symbol.  The address
+ * must fill its columns: other lines of two words may be anything.
+ */
+static bool
+parse_bare_frame(struct str line, struct frame *frame)
+{
+	size_t start = 1;
+
+	line = str_trim_end(line);
+	if (line.len < FRAME_ADDRESS_END || !is_blank(line.data[0]) ||
+	    (line.len > FRAME_ADDRESS_END &&
+	    line.data[FRAME_ADDRESS_END] != ' '))
+		return false;
+	while (start < FRAME_ADDRESS_END && line.data[start] == ' ')
+		start++;
+	frame->address = str_between(line, start, FRAME_ADDRESS_END);
+	frame->symbol = line.len == FRAME_ADDRESS_END ? STR("[unknown]") :
+	    str_skip(line, FRAME_ADDRESS_END + 1);
+	frame->module = str_take(line, 0);
+	return frame->address.len > 0 && is_hex_number(frame->address) &&
+	    !names_module(frame->symbol);
+}
+
+/* True if the line may begin a sample. */
 static bool
 has_head(const struct script_line *line)
 {
@@ -33,31 +142,18 @@ script_line_is_certain(const struct script_line *line)
 }
 
 /*
- * What perf script -F prints after the frames of a sample are fields, on a line
- * in the place of the empty one, or after a lone frame on its line:
+ * True for a branch's prediction, transaction, abort and cycles, as in
  *
- *	 insn: 01 ca
  *	 0x401126/0x401130/P/-/-/0  0x401136/0x401120/M/-/-/1
  */
-
-static bool
-starts_with_any(struct str s, const char *const *starts, size_t count)
-{
-	while (count > 0)
-		if (str_starts(s, str_from(starts[--count])))
-			return true;
-	return false;
-}
-
-/* True for /P/-/-/0: a branch's prediction, transaction, abort, cycles. */
 static bool
 is_branch_state(struct str s)
 {
 	static const char *const predictions[] = {
-		"/P/", "/M/", "/-/", "/PN/", "/MN/"
+		"/P/", "/M/", "/-/", "/PN/", "/MN/", NULL
 	};
 
-	if (!starts_with_any(s, predictions, COUNT(predictions)))
+	if (!str_any(str_starts, s, predictions))
 		return false;
 	s = str_skip(s, s.data[2] == '/' ? 3 : 4);
 	return s.len > 4 && (s.data[0] == 'X' || s.data[0] == '-') &&
@@ -95,7 +191,10 @@ is_memory(struct str line)
 	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
 }
 
-/* True if a line holds fields, even if brackets look like a frame's. */
+/*
+ * True if a line holds what perf script -F prints after a sample's frames, even
+ * if brackets look like a frame's.
+ */
 static bool
 fields_are_certain(struct str line)
 {
@@ -103,22 +202,25 @@ fields_are_certain(struct str line)
 		" insn:", " ilen:", " ABI:",
 		" \t IPC:",		/* instructions per cycle: Intel PT */
 		" =>",			/* a branch's target */
-		"\ttracing data:"	/* of simpleperf */
+		"\ttracing data:",	/* of simpleperf */
+		NULL
 	};
-	static const char *const indented[] = { "BPF output:", "BPF string:" };
+	static const char *const indented[] = {
+		"BPF output:", "BPF string:", NULL
+	};
 	struct str text = str_trim_start(line), rest = text;
 
-	if (frame_line_begins(line))
+	if (begins_frame(line))
 		return false;
 	if (str_starts(line, STR("\t\t"))) {
 		/* a disassembled instruction, if it is no frame */
 		str_hex(&rest);
 		return rest.len == text.len || !str_starts(rest, STR(" ")) ||
-		    !frame_line_names_module(text);
+		    !names_module(text);
 	}
 	return find_branch_state(line) < line.len ||
-	    starts_with_any(line, starts, COUNT(starts)) ||
-	    starts_with_any(text, indented, COUNT(indented));
+	    str_any(str_starts, line, starts) ||
+	    str_any(str_starts, text, indented);
 }
 
 /* Returns one past the bracket that closes text[open]; 0 if none does. */
@@ -136,8 +238,8 @@ bracket_end(struct str text, size_t open)
 }
 
 /*
- * Returns the end of the first word in brackets that begins with one of
- * `starts` and ends before a blank or the end of the text; 0 if none does.
+ * Returns the end of the first brackets that begin with one of `starts` and end
+ * before a blank or with the text; 0 if none do.
  */
 static size_t
 module_end(struct str text, struct str starts)
@@ -153,17 +255,20 @@ module_end(struct str text, struct str starts)
 	}
 }
 
-/* Fields on a frame's line begin so, all but branches. */
-static const char *const field_starts[] = { " =>", " insn:", " ilen:", "\t\t" };
+/* Fields after a frame on its line begin so, all but branches. */
+static const char *const field_starts[] = {
+	" =>", " insn:", " ilen:", "\t\t", NULL
+};
 
 /* Returns how much of a text comes before such fields. */
 static size_t
 fields_start(struct str text)
 {
-	size_t i, at;
+	const char *const *start;
+	size_t at;
 
-	for (i = 0; i < COUNT(field_starts); i++) {
-		at = str_search(text, str_from(field_starts[i]));
+	for (start = field_starts; *start != NULL; start++) {
+		at = str_search(text, str_from(*start));
 		if (at > 0 && text.data[at - 1] == ')')
 			text.len = at;
 	}
@@ -178,8 +283,8 @@ fields_start(struct str text)
 }
 
 /*
- * Returns the index of the last frame's address: the first word of s, or the
- * last of LONG_ADDRESS digits or more, that is an address.
+ * Returns the index of the frame's address: the last one of LONG_ADDRESS digits
+ * or, if the line is padded, the first word; s.len if there is none.
  */
 static size_t
 find_address(struct str s, bool padded)
@@ -192,16 +297,15 @@ find_address(struct str s, bool padded)
 		if (end < s.len && s.data[end] == ' ' && (end - at >=
 		    LONG_ADDRESS || (padded && at == 0 && end > at)))
 			found = at;
-		while (end < s.len && s.data[end] != ' ')
-			end++;
+		end += str_find(str_skip(s, end), ' ');
 	}
 	return found;
 }
 
 /*
- * Returns the index of the last address that fills its columns: a blank and 16,
- * mostly blanks; s.len if there is none.  An event's name is followed by one
- * more blank; otherwise it is a data address.
+ * Returns the index of the last address that fills its columns, a blank and 16;
+ * s.len if there is none.  One more blank follows an event's name; without it,
+ * the address is one of data.
  */
 static size_t
 find_columns(struct str s)
@@ -218,62 +322,55 @@ find_columns(struct str s)
 		    (end + 1 < s.len && s.data[end] == ' ' &&
 		    s.data[end + 1] != ' ')))
 			found = end - FRAME_ADDRESS_END;
-		for (at = end; at < s.len && s.data[at] != ' ';)
-			at++;
+		at = end + str_find(str_skip(s, end), ' ');
 	}
 	return found;
 }
 
 /* Parses the frame, perhaps without module, at the last address. */
 static bool
-parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
+parse_in_columns(struct str s, struct frame *frame)
 {
 	struct str all = str_take(s, fields_start(s));
-	size_t i, at;
+	size_t at = find_columns(all);
+	const char *const *field;
 
-	*start = find_columns(all);
-	if (*start < all.len && frame_line_parse(str_skip(all, *start), frame))
+	if (at < all.len && parse_frame(str_skip(all, at), frame))
 		return true;
 	all = s;
-	for (i = 0; i < COUNT(field_starts); i++)
-		all.len = str_search(all, str_from(field_starts[i]));
+	for (field = field_starts; *field != NULL; field++)
+		all.len = str_search(all, str_from(*field));
 	at = find_branch_state(all);
 	if (at < all.len)
 		for (all.len = at; all.len > 0 &&
 		    !is_blank(all.data[all.len - 1]);)
 			all.len--;
 	all = str_trim_end(all);
-	*start = find_columns(all);
-	return *start < all.len &&
-	    frame_line_parse_bare(str_skip(all, *start), frame) &&
+	at = find_columns(all);
+	return at < all.len && parse_bare_frame(str_skip(all, at), frame) &&
 	    !is_blank(frame->symbol.data[0]);
 }
 
 /*
- * Finds the frame of a sample without a call graph.  perf script prints it on
- * the head, after the arguments of a tracepoint, and pads the command on the
- * left:
+ * Finds the frame of a sample without a call graph on its head, after the
+ * arguments of a tracepoint.  perf then pads commands of less than 15 bytes:
  *
  *	   swapper     0 [000] 115.1:     250000 cycles:  ffffffff81000130 ...
- *
- * If the line is not `padded`, only a command of 15 characters or a missing
- * command can have its frame there.
  */
 static bool
-parse_lone_frame(const struct head *head, bool padded,
-    struct frame_line *frame)
+parse_lone_frame(const struct head *head, bool padded, struct frame *frame)
 {
 	struct str rest = str_trim(head->fields);
 	size_t at;
 
-	if (head->comm.len == 0 && parse_in_columns(head->fields, &at, frame))
+	if (head->comm.len == 0 && parse_in_columns(head->fields, frame))
 		return true;
 	if (!padded && head->comm.len < PADDED_COMMAND)
 		return false;
 	rest.len = fields_start(rest);
 	at = find_address(rest, padded);
-	return (at < rest.len && frame_line_parse(str_skip(rest, at), frame)) ||
-	    (padded && parse_in_columns(head->fields, &at, frame));
+	return (at < rest.len && parse_frame(str_skip(rest, at), frame)) ||
+	    (padded && parse_in_columns(head->fields, frame));
 }
 
 /* Classifies a line with a time stamp. */
@@ -300,11 +397,9 @@ timed_kind(struct script_line *line, unsigned form)
 }
 
 /*
- * True for a record other than a sample, as perf script prints with
- * --show-task-events, --show-mmap-events and the like:
+ * True for a record other than a sample, of --show-task-events and the like:
  *
  *	sh  4680 PERF_RECORD_COMM exec: sh:4680/4680
- *	PERF_RECORD_FINISHED_ROUND
  */
 static bool
 is_record(struct str line)
@@ -316,24 +411,25 @@ is_record(struct str line)
 }
 
 /*
- * Parses a head without a time, and its lone frame in columns.  The command, if
- * there is one, is on the right of 16 columns.
+ * Parses a head without a time, and its lone frame in columns.  A command ends
+ * at column 16.
  */
 static bool
 parse_untimed_frame(struct script_line *line, unsigned form)
 {
 	struct head *head = &line->head;
-	struct str text = line->text, comm;
-	size_t start;
+	struct str text = line->text, *address = &line->frame.address, comm;
 
-	if ((form & HEAD_SQUEEZED) ||
-	    !parse_in_columns(text, &start, &line->frame) ||
-	    !head_parse_columns(str_take(text, start), form, head))
+	if ((form & HEAD_SQUEEZED) || !parse_in_columns(text, &line->frame))
 		return false;
-	head->fields = str_skip(text, start);
+	text.len = (size_t)(address->data - text.data) + address->len -
+	    FRAME_ADDRESS_END;
+	if (!head_parse_columns(text, form, head))
+		return false;
+	head->fields = str_skip(line->text, text.len);
 	comm = head->comm;
 	return comm.len > 0 ? comm.data + comm.len == text.data + COMM_COLUMNS :
-	    str_trim_start(str_take(text, start)).len > 0;
+	    str_trim_start(text).len > 0;
 }
 
 /*
@@ -364,18 +460,17 @@ parse_untimed(struct script_line *line, enum line_place place, unsigned form)
 static enum line_kind
 other_kind(struct script_line *line, enum line_place place)
 {
-	static const char *const starts[] = { " 0x", " /", " unknown" };
+	static const char *const starts[] = { " 0x", " /", " unknown", NULL };
 	struct str text = line->text;
 
 	if (fields_are_certain(text))
 		return text.data[0] == '\t' ? LINE_LIKELY_FIELDS : LINE_FIELDS;
-	if (frame_line_parse(text, &line->frame) || (place != LINE_OUTSIDE &&
+	if (parse_frame(text, &line->frame) || (place != LINE_OUTSIDE &&
 	    text.data[0] == '\t' &&
-	    frame_line_parse_bare(text, &line->frame)))
+	    parse_bare_frame(text, &line->frame)))
 		return LINE_FRAME;
 	if (place == LINE_INSIDE &&
-	    (starts_with_any(text, starts, COUNT(starts)) ||
-	    (str_starts(text, STR(" ")) &&
+	    (str_any(str_starts, text, starts) || (str_starts(text, STR(" ")) &&
 	    (str_contains(text, STR("/-/")) || is_memory(text)))))
 		return LINE_LIKELY_FIELDS;
 	if (is_record(text))
@@ -407,7 +502,6 @@ find_kind(struct script_line *line, enum line_place place, unsigned form)
 	enum line_kind kind;
 
 	line->head = head_none();
-	line->head.counts = false;
 	if (is_source(line->text))
 		return line->padded ? LINE_DETAIL : LINE_ODD;
 	if (!line->padded || place != LINE_INSIDE) {
@@ -447,8 +541,8 @@ script_line_parse(struct str text, enum line_place place, unsigned form,
 	line->text = text;
 	line->padded = text.len > 0 && is_blank(text.data[0]);
 	/* nearly all lines */
-	if (place == LINE_INSIDE && frame_line_begins(text) &&
-	    frame_line_parse(text, &line->frame)) {
+	if (place == LINE_INSIDE && begins_frame(text) &&
+	    parse_frame(text, &line->frame)) {
 		line->kind = LINE_FRAME;
 		return;
 	}
@@ -499,20 +593,19 @@ script_line_form(struct str bytes)
 	unsigned form = HEAD_SQUEEZED | HEAD_WEIGHTED;
 	struct str rest, text;
 
-	for (rest = bytes; rest.len > 0; rest = str_skip(rest, text.len +
-	    (text.len < rest.len))) {
-		text = str_take(rest, str_find(rest, '\n'));
+	for (rest = bytes; rest.len > 0;) {
+		text = str_cut(&rest, '\n');
 		if (!str_starts(text, STR("#")) &&
 		    str_contains(text, STR("  ")))
 			form &= ~(unsigned)HEAD_SQUEEZED;
 	}
-	for (rest = bytes; (text = str_take(rest,
-	    str_find(rest, '\n'))).len < rest.len;
-	    rest = str_skip(rest, text.len + 1))
+	while (str_find(bytes, '\n') < bytes.len) {
+		text = str_cut(&bytes, '\n');
 		if (!str_starts(text, STR("\t")))
 			note_head(text, form, &shown);
 		else
 			shown.untimed |= shown.awaits;
+	}
 	if (shown.weightless)
 		form &= ~(unsigned)HEAD_WEIGHTED;
 	return form |
@@ -525,23 +618,19 @@ script_line_times(struct str bytes, unsigned form, uint64_t *first,
     uint64_t *last)
 {
 	struct script_line line;
+	struct str text;
 	uint64_t time;
-	size_t len;
 
 	*first = *last = 0;
-	for (; bytes.len > 0; bytes = str_skip(bytes, len)) {
-		len = str_find(bytes, '\n');
-		if (bytes.data[0] != '\t') {
-			script_line_parse(str_take(bytes, len), LINE_OUTSIDE,
-			    form, &line);
-			time = has_head(&line) ?
-			    head_time(&line.head) : HEAD_NO_TIME;
-			if (time != HEAD_NO_TIME) {
-				*first = *first == 0 || time < *first ? time :
-				    *first;
-				*last = time > *last ? time : *last;
-			}
-		}
-		len += len < bytes.len;
+	while (bytes.len > 0) {
+		text = str_cut(&bytes, '\n');
+		if (str_starts(text, STR("\t")))
+			continue;
+		script_line_parse(text, LINE_OUTSIDE, form, &line);
+		time = has_head(&line) ? head_time(&line.head) : HEAD_NO_TIME;
+		if (time == HEAD_NO_TIME)
+			continue;
+		*first = *first == 0 || time < *first ? time : *first;
+		*last = time > *last ? time : *last;
 	}
 }

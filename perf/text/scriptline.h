@@ -1,11 +1,11 @@
-/*
- * scriptline: classifies a line of perf script, and splits it into fields.
- */
+/* scriptline: classifies a line of perf script, and splits it into fields. */
 #ifndef SCRIPTLINE_H
 #define SCRIPTLINE_H
 
-#include "lib/str.h"
-#include "perf/frameline.h"
+#include "perf/frames.h"
+
+/* The column after the address in a call graph: perf prints a tab and 16. */
+#define FRAME_ADDRESS_END	17
 
 /* How a file prints heads, as its first ones show: any of these. */
 enum {
@@ -30,7 +30,7 @@ struct head {
 	bool is_aligned;	/* the time is where perf aligns it */
 };
 
-/* Returns a head without any part: the texts are empty, no null pointers. */
+/* Returns a head of empty texts, without null pointers. */
 static inline struct head
 head_none(void)
 {
@@ -49,17 +49,13 @@ bool head_parse(struct str line, unsigned form, struct head *head);
  * Parses [COMM] [PID[/TID]] [CPU] [PERIOD] [EVENT:] by the columns in which
  * perf aligns numbers.  False if the command is longer than 15 bytes.
  */
-bool head_parse_columns(struct str line, unsigned form,
-    struct head *head);
+bool head_parse_columns(struct str line, unsigned form, struct head *head);
 
 /*
  * Parses COMM PID[/TID] and anything, perhaps [PERIOD] [EVENT:] at its end, as
  * stackcollapse-perf.pl: the command ends before the first such numbers.
  */
 bool head_parse_words(struct str line, unsigned form, struct head *head);
-
-/* True if fields begin with an address of data in its 16 columns. */
-bool head_has_address(const struct head *head);
 
 #define HEAD_NO_TIME	UINT64_MAX
 
@@ -94,7 +90,7 @@ struct script_line {
 	struct str text;
 	enum line_kind kind;
 	struct head head;	/* if the kind has one */
-	struct frame_line frame;
+	struct frame frame;
 	bool padded;		/* perf aligned the command on the right */
 };
 
