@@ -36,7 +36,6 @@ static struct select select_options;
 static const char *selected[SAMPLE_FIELDS];	/* by sample_has's bits */
 static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
-static bool wakers, wall;
 static struct waits_options waits;
 static struct recording_options recorded = {
 	.symfs = "", .memory = RECORDING_MEMORY,
@@ -203,9 +202,9 @@ static const struct option options[] = {
 	{ "off-cpu", OPTION_OPTIONAL, &off_cpu, "KIND",
 	    "blocked (default), preempted or all: fold the times in\n"
 	    "which threads are on no processor, in nanoseconds [3]" },
-	{ "wakers", OPTION_FLAG, &wakers, NULL,
+	{ "wakers", OPTION_FLAG, &waits.wakers, NULL,
 	    "with --off-cpu: add, after --, who woke the thread [3]" },
-	{ "wall", OPTION_FLAG, &wall, NULL,
+	{ "wall", OPTION_FLAG, &waits.running, NULL,
 	    "fold the times on a processor and off, by a clock [3]" },
 	{ "stitch", OPTION_FLAG, &recorded.chains.stitch, NULL,
 	    "join stacks whose copies are too short to earlier ones" },
@@ -256,15 +255,13 @@ static void
 check_order(void)
 {
 	const double most = 1e12, nanoseconds = 1e6;
+	const char *other = wanted.cgroup ? "--cgroup" :
+	    wanted.filter.choices.count > 0 ?
+	    "--event-filter with two events" :
+	    wanted.filter.each ? "--each-event" : NULL;
 
-	if (wanted.cgroup && wanted.in_order)
-		options_reject("--cgroup cannot be combined with --in-order");
-	if (wanted.filter.choices.count > 0 && wanted.in_order)
-		options_reject("--event-filter with two events cannot be "
-		    "combined with --in-order");
-	if (wanted.filter.each && wanted.in_order)
-		options_reject("--each-event cannot be combined with "
-		    "--in-order");
+	if (other != NULL && wanted.in_order)
+		options_reject("%s cannot be combined with --in-order", other);
 	wanted.tid |= wanted.in_order;
 	if (isnan(gaps))
 		return;
@@ -281,17 +278,17 @@ static void
 check_waits(void)
 {
 	struct str kind = str_from(off_cpu == NULL ? "" : off_cpu);
-	bool all = wall || str_equal(kind, STR("all"));
+	bool all = waits.running || str_equal(kind, STR("all"));
 	bool preempted = all || str_equal(kind, STR("preempted"));
 	bool blocked = all || kind.len == 0 ||
 	    str_equal(kind, STR("blocked"));
 
-	if (off_cpu == NULL && !wall) {
-		if (wakers)
+	if (off_cpu == NULL && !waits.running) {
+		if (waits.wakers)
 			options_reject("--wakers needs --off-cpu or --wall");
 		return;
 	}
-	if (off_cpu != NULL && wall)
+	if (off_cpu != NULL && waits.running)
 		options_reject("--off-cpu and --wall are mutually exclusive");
 	if (event_filter[0] != '\0' || wanted.filter.each || weight[0] != '\0')
 		options_reject("--event-filter, --each-event and --weight "
@@ -302,14 +299,12 @@ check_waits(void)
 	waits.counts[WAIT_BLOCKED] = blocked;
 	waits.counts[WAIT_UNINTERRUPTIBLE] = blocked;
 	waits.counts[WAIT_PREEMPTED] = preempted;
-	waits.wakers = wakers;
-	waits.kinds = waits.running = wall;
 	waits.select = wanted.select;
 	select_options.clips = true;
 	wanted.waits = &waits;
 }
 
-/* Ends the program if there is no such folder, or file that can be read. */
+/* Ends the program unless there is such a folder, or a readable file. */
 static void
 check_path(const char *path, bool is_folder)
 {
@@ -317,7 +312,8 @@ check_path(const char *path, bool is_folder)
 
 	if (path == NULL)
 		return;
-	if (stat(path, &status) != 0 || (!is_folder && access(path, R_OK) != 0))
+	if (stat(path, &status) != 0 ||
+	    access(path, is_folder ? F_OK : R_OK) != 0)
 		message_fail("%s: %s", path, strerror(errno));
 	if (is_folder && !S_ISDIR(status.st_mode))
 		message_fail("%s: %s", path, strerror(ENOTDIR));
@@ -330,7 +326,6 @@ check(const char *const *operands)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	const char *flag = wanted.tid ? "tid" : "pid";
-	size_t i;
 
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
@@ -351,10 +346,9 @@ check(const char *const *operands)
 		format.no_folded = "it is folded text, to which the events of "
 		    "--event-filter cannot be added";
 	}
-	for (i = 0; i < SAMPLE_FIELDS; i++)
-		if (selected[i] != NULL)
-			wanted.select = &select_options;
 	select_ask(&select_options, selected);
+	if (select_options.by != 0)
+		wanted.select = &select_options;
 	check_order();
 	check_waits();
 	check_path(recorded.kallsyms, false);

@@ -10,9 +10,6 @@
  * two names: "cpu_core/cycles/" and "cpu_atom/cycles/". Both count if either is
  * the first event, or if "cycles" is asked for.
  */
-#include <stdlib.h>
-
-#include "fold/folded.h"
 #include "lib/message.h"
 #include "profile.h"
 
@@ -64,10 +61,7 @@ parse_name(struct str name, struct event_parts *parts)
 	    str_find(parts->event, ',')), STR("="));
 }
 
-/*
- * True if an event counts where another one does: a PMU's where the same event
- * of another PMU does, unless the user asks for that one's full name.
- */
+/* True if an event is the wanted one, or the same of another PMU. */
 static bool
 counts_as(const struct filter *filter, struct str wanted, struct str event)
 {
@@ -95,18 +89,15 @@ find_choice(const struct filter *filter, struct str event)
 }
 
 uint32_t
-filter_frame(const struct filter *filter, struct table *names,
-    struct str event)
+filter_frame(const struct filter *filter, struct fold *fold, struct str event)
 {
-	uint32_t choice = find_choice(filter, event), frame;
-	struct text name = { 0 };
+	uint32_t choice = find_choice(filter, event);
 
+	if (!filter_keeps_events(filter))
+		return 0;
 	if (choice != TABLE_NONE)
 		event = filter->choices.keys[choice];
-	folded_add_name(&name, event.len > 0 ? event : STR("unknown"));
-	frame = table_add(names, text_str(&name));
-	free(name.data);
-	return frame;
+	return 1 + fold_name(fold, event.len > 0 ? event : STR("unknown"));
 }
 
 /* Notes that an event exists if it is a choice; false if it is not. */
@@ -129,7 +120,7 @@ filter_report(const struct filter *filter, size_t others)
 		    message_shown(text_str(&filter->event)), others);
 }
 
-/* Notes the name of another event for messages, unless there are enough. */
+/* Notes another event for messages, unless they have enough. */
 static void
 note_other(struct filter *filter, struct str event)
 {
@@ -212,7 +203,7 @@ filter_add_events(const struct filter *filter, struct text *text)
 	uint32_t i;
 
 	for (i = 0; i < choices->count; i++)
-		if (is_met(filter, choices->keys[i]))
+		if (filter->met[i])
 			add_name(text, choices->keys[i]);
 	filter_add_others(filter, text);
 }

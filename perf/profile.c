@@ -33,15 +33,7 @@ profile_init(struct profile *profile, struct fold *fold,
 		frames_begin_inlining(&profile->frames, options->context);
 }
 
-bool
-profile_select(struct profile *profile, const struct sample *sample)
-{
-	struct select *select = profile->options->select;
-
-	return select == NULL || select_sample(select, sample);
-}
-
-/* Returns the frame of a name, except for what no name may hold. */
+/* Returns the frame of a name, with '_' for what no name may hold. */
 static uint32_t
 add_frame(struct profile *profile)
 {
@@ -289,7 +281,7 @@ join_events(struct profile *profile)
 		return false;
 	}
 	for (i = 0; i < count; i++)
-		frames[i] = filter_frame(filter, &fold->namer.names, events[i]);
+		frames[i] = filter_frame(filter, fold, events[i]) - 1;
 	join_stacks(profile, frames);
 	return true;
 }
@@ -357,9 +349,8 @@ profile_finish(struct profile *profile)
 	    str_starts(event, STR("task-clock"));
 
 	/*
-	 * Nanoseconds get a comment, so that nobody takes them for samples:
-	 * waits, and clock events of recordings.  Text has it only with waits,
-	 * because the output otherwise equals the original's.
+	 * A comment says that counts are nanoseconds.  Text has it with waits
+	 * only, so that its output is the original's.
 	 */
 	if (options->waits != NULL || (profile->reads_recording && by_clock &&
 	    options->weight.len == 0 &&

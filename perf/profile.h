@@ -7,8 +7,8 @@
  *	       -> stack  (frames, the command, its cgroup, its event)
  *	       -> stacks, timeline (--in-order) or waits (--off-cpu, --wall)
  *
- * A reader asks select and filter before it reads the frames of a sample, since
- * frames of samples that are left out are never named.
+ * Readers ask select and filter first: frames of a sample that is left out are
+ * never named.
  */
 #ifndef PROFILE_H
 #define PROFILE_H
@@ -24,8 +24,8 @@ struct filter {
 	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
 	bool each;		/* all events count */
-	struct table choices;	/* the name asked for, and the parts before and
-				   after each comma; empty without a comma */
+	struct table choices;	/* if it has commas: it, and what is before
+				   and after each of them */
 	bool *met;		/* choices that are events, by number */
 	struct table seen;	/* others, if one was asked for */
 };
@@ -40,11 +40,8 @@ filter_keeps_events(const struct filter *filter)
 	return filter->each || filter->choices.count > 0;
 }
 
-/*
- * Returns the frame for an event: the name of the choice it matches, its own
- * name, or "unknown" if text lacks it.
- */
-uint32_t filter_frame(const struct filter *filter, struct table *names,
+/* Returns the frame of an event, plus one; 0 if stacks have none. */
+uint32_t filter_frame(const struct filter *filter, struct fold *fold,
     struct str event);
 
 /* Notes that an event exists, though it may have no samples. */
@@ -53,25 +50,16 @@ void filter_meet(struct filter *filter, struct str event);
 /* True if samples of this event count.  An unknown event, "", counts. */
 bool filter_wants(struct filter *filter, struct str event);
 
-/*
- * Stores the names of the events asked for, once all input was read.  Returns
- * their number: 1 or 2, or 0 if none of the choices is an event.
- */
+/* At the end, stores the events that count; returns how many, 0 to 2. */
 size_t filter_resolve(const struct filter *filter, struct str names[2]);
 
-/*
- * Adds the names of other events that were seen to a text, ": cycles, faults",
- * in the order of the input, but not of too many.
- */
+/* Adds a few names of other events to a text: ": cycles, faults". */
 void filter_add_others(const struct filter *filter, struct text *text);
 
-/* Adds the choices that exist, and then those others. */
+/* Adds the choices that exist, and then the others. */
 void filter_add_events(const struct filter *filter, struct text *text);
 
-/*
- * Reports, in the original's words, that other events are left out, and how
- * many samples they have.  Silent if an event was asked for.
- */
+/* Reports samples of other events, unless an event was asked for. */
 void filter_report(const struct filter *filter, size_t others);
 
 /* The options of the command line. */
@@ -101,9 +89,9 @@ struct profile {
 	bool reads_recording;		/* one was folded */
 	struct text advice;		/* why one was refused */
 	size_t frameless;		/* samples of tracepoints without -g */
-	size_t without_cgroup;		/* samples without the cgroup... */
-	size_t without_event;		/* ...or the event that was asked for */
-	size_t without_field;		/* samples without --weight's field */
+	size_t without_cgroup;		/* samples without what is asked for */
+	size_t without_event;
+	size_t without_field;
 	size_t negative;		/* samples in which it is below 0 */
 	unsigned long long *seconds;	/* counts of a second event, by stack */
 	size_t seconds_room;
@@ -112,13 +100,7 @@ struct profile {
 void profile_init(struct profile *profile, struct fold *fold,
     struct profile_options *options);
 
-/* True if a sample is selected, as all are without options that select. */
-bool profile_select(struct profile *profile, const struct sample *sample);
-
-/*
- * Returns the frame of a sample's command, with the numbers asked for: COMM,
- * COMM-PID or COMM-PID/TID.  Blanks and line ends in names become '_'.
- */
+/* Returns the frame of a command: COMM, COMM-PID or COMM-PID/TID. */
 struct root profile_root(struct profile *profile, const struct sample *sample);
 
 /* Returns the frame of a cgroup, plus one; 0 if none is asked for. */
@@ -132,9 +114,9 @@ profile_counts_field(const struct profile *profile)
 }
 
 /*
- * Stores how much a sample counts whose field is this, if it was found; false,
- * after noting why, if it is left out.  The kernel prints hexadecimal numbers
- * without a sign, so a negative one is 8 bytes with the highest bit set.
+ * Stores how much a sample counts by the value of its field; false, after
+ * noting why, if it is left out.  A hexadecimal number in text has no sign; it
+ * is negative if the highest bit of its 8 bytes is set.
  */
 bool profile_weigh(struct profile *profile, bool is_found, int64_t value,
     uint64_t *count);

@@ -23,8 +23,7 @@ enum wait_change {
 	WAIT_SWITCH_IN,		/* switch-in of a thread */
 	WAIT_SWITCH_OUT,	/* its switch-out, after the switch event */
 	WAIT_WAKE,		/* a thread was woken */
-	WAIT_LOST,		/* records were lost since the last switch of
-				   this processor */
+	WAIT_LOST,		/* records, since the processor's last switch */
 	WAIT_RECORDED,		/* a completed wait (perf record --off-cpu) */
 	WAIT_RAN		/* a clock's sample: the thread was running */
 };

@@ -287,7 +287,7 @@ select_add_options(const struct select *select, struct text *text)
 	}
 }
 
-/* As perf, whose ranges end before the next one begins. */
+/* In perf, too, ranges end before the next one begins. */
 void
 select_resolve(struct select *select, uint64_t first, uint64_t last)
 {
@@ -333,13 +333,14 @@ select_wants_time(const struct select *select, uint64_t time)
 uint64_t
 select_clip(const struct select *select, uint64_t from, uint64_t to)
 {
-	const struct select_range *range = select->ranges;
+	const struct select_range *range;
 	uint64_t sum = 0, start, end;
 	size_t i;
 
-	if ((select->by & SAMPLE_HAS_TIME) == 0)
+	if (select == NULL || (select->by & SAMPLE_HAS_TIME) == 0)
 		return to > from ? to - from : 0;
-	for (i = 0; i < select->ranges_count; i++, range++) {
+	for (i = 0; i < select->ranges_count; i++) {
+		range = &select->ranges[i];
 		start = range->start > from ? range->start : from;
 		end = range->end < to ? range->end : to;
 		sum += end > start ? end - start : 0;
@@ -350,9 +351,12 @@ select_clip(const struct select *select, uint64_t from, uint64_t to)
 bool
 select_sample(struct select *select, const struct sample *sample)
 {
-	unsigned lack = select->by & ~sample->has;
+	unsigned lack;
 	size_t i = 0;
 
+	if (select == NULL)
+		return true;
+	lack = select->by & ~sample->has;
 	if (lack != 0) {
 		while ((lack >> i & 1) == 0)
 			i++;
@@ -422,28 +426,15 @@ select_tally_free(struct select_tally *tally)
 	free(tally->counts);
 }
 
-/* A command of a tally. */
-struct tallied_comm {
-	unsigned long long count;
-	struct str comm;
-};
-
-/* Orders by count, the largest first, then by name. */
-static int
-compare_comms(const void *left, const void *right)
-{
-	const struct tallied_comm *a = left, *b = right;
-
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return str_compare(a->comm, b->comm);
-}
-
 void
 select_tally_print(const struct select_tally *tally, struct text *text)
 {
 	uint32_t count = tally->comms.count, i;
-	struct tallied_comm *list = mem_array(count + (size_t)1, sizeof(*list));
+	uint32_t *by_name = table_order(&tally->comms);
+	struct {
+		uint64_t rest;		/* the largest count comes first */
+		uint32_t comm;
+	} *list = mem_array(count, sizeof(*list));
 	const unsigned long long second = NANOSECONDS;
 
 	text_add_format(text, "%llu", tally->samples);
@@ -451,14 +442,15 @@ select_tally_print(const struct select_tally *tally, struct text *text)
 		text_add_format(text, " from %llu.%09llu to %llu.%09llu",
 		    tally->first / second, tally->first % second,
 		    tally->last / second, tally->last % second);
-	for (i = 0; i < count; i++)
-		list[i] = (struct tallied_comm){ tally->counts[i],
-		    tally->comms.keys[i] };
-	qsort(list, count, sizeof(*list), compare_comms);
+	for (i = 0; i < count; i++) {
+		list[i].rest = UINT64_MAX - tally->counts[by_name[i]];
+		list[i].comm = by_name[i];
+	}
+	sort_by_number(list, count, sizeof(*list));
 	for (i = 0; i < count && i < COMMS_SHOWN; i++) {
 		text_add(text, i == 0 ? STR(", of ") : STR(", "));
-		text_add(text, list[i].comm);
-		text_add_format(text, " (%llu)", list[i].count);
+		text_add(text, tally->comms.keys[list[i].comm]);
+		text_add_format(text, " (%llu)", tally->counts[list[i].comm]);
 	}
 	if (count > COMMS_SHOWN)
 		text_add(text, STR(", ..."));

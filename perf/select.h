@@ -44,18 +44,15 @@ struct select {
 	struct select_share *shares;	/* that ranges are made of, or NULL */
 	size_t shares_count;
 	struct table comms;
-	struct intmap numbers[SAMPLE_FIELDS];	/* CPUs, pids and tids, by the
-						   bit of sample_has */
-	bool clips;		/* spans of time count, by select_clip: so
-				   samples of all times are wanted */
-	size_t lacking[SAMPLE_FIELDS];	/* samples that lack what is asked for,
-					   by the first bit of that */
+	struct intmap numbers[SAMPLE_FIELDS];	/* CPUs, pids and tids */
+	bool clips;		/* select_clip selects times, not samples */
+	size_t lacking[SAMPLE_FIELDS];	/* samples, by what they lack first */
 	struct select_tally tally;	/* of samples not selected */
 };
 
 /*
- * Sets what is asked for by lists, by the bits of sample_has, NULL where an
- * option is not used; ends the program if a list is wrong.
+ * Sets what lists ask for, by the bits of sample_has; NULL: its option is not
+ * used.  Ends the program if a list is wrong.
  */
 void select_ask(struct select *select, const char *const *lists);
 
@@ -68,15 +65,13 @@ void select_resolve(struct select *select, uint64_t first, uint64_t last);
 /* True if samples of a time count; in perf, so does the time 0. */
 bool select_wants_time(const struct select *select, uint64_t time);
 
-/* True if selected; one that lacks a field is not, and is counted. */
+/* True if selected.  Counts one that lacks a field.  NULL selects all. */
 bool select_sample(struct select *select, const struct sample *sample);
 
 /* Like select_sample for a sample that has all fields; counts nothing. */
 bool select_wants(const struct select *select, const struct sample *sample);
 
-/*
- * Reports how many samples of perf script's text lacked what; true if any did.
- */
+/* Reports what samples of perf script's text lacked; true if any did. */
 bool select_report(const struct select *select);
 
 /* Counts a sample that is left out; a time of 0 is not known. */
@@ -84,17 +79,14 @@ void select_tally_add(struct select_tally *tally, struct str comm,
     uint64_t time);
 void select_tally_free(struct select_tally *tally);
 
-/*
- * Adds what was counted to a text: "12 from 1.000000000 to 2.500000000, of make
- * (8), cc1 (4)", the most frequent commands first.
- */
+/* Adds "12 from 1.000000000 to 2.500000000, of make (8), cc1 (4)". */
 void select_tally_print(const struct select_tally *tally, struct text *text);
 
 /* Returns the end of the last range; UINT64_MAX: the recording's. */
 static inline uint64_t
 select_end(const struct select *select)
 {
-	return select->ranges_count > 0 ?
+	return select != NULL && select->ranges_count > 0 ?
 	    select->ranges[select->ranges_count - 1].end : UINT64_MAX;
 }
 

@@ -9,10 +9,7 @@
 
 #define NO_STACK	WAITS_STACK_NONE
 
-/*
- * A recording of a whole machine is refused if more than one switch in this
- * many contradicts the previous one of its processor.
- */
+/* A recording is refused if more than one wait in this many is doubtful. */
 #define BROKEN_SHARE	2
 
 /* Waits without an end are reported if more than one in this many. */
@@ -68,10 +65,7 @@ find_thread(struct waits *waits, int32_t number)
 	return *page + number % PAGE;
 }
 
-/*
- * Makes the stack of a sum.  Adds the kind of wait and the waker if they are
- * wanted: waiter;read;[blocked];--;write;waker
- */
+/* Makes the stack of a sum: waiter;read;[blocked];--;write;waker */
 static const struct stack *
 make_stack(struct waits *waits, const struct wait_sum *sum)
 {
@@ -92,7 +86,7 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 		}
 		stack_push(stack, table_add(names, STR("--")));
 	}
-	if (waits->options->kinds && sum->kind != WAIT_NONE)
+	if (waits->options->running && sum->kind != WAIT_NONE)
 		stack_push(stack, table_add(names,
 		    str_from(kinds[sum->kind])));
 	stacks_get(&waits->sampled, sum->stack, stack);
@@ -104,20 +98,14 @@ static void
 count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 {
 	const struct select *select = waits->options->select;
+	uint64_t count = select_clip(select, thread->since, end);
 	struct wait_sum *sum;
-	uint64_t count;
 	uint32_t *known;
 
-	if (end <= thread->since)
-		return;
-	count = end - thread->since;
-	if (select != NULL) {
-		count = select_clip(select, thread->since, end);
-		if (end > select_end(select))
-			end = select_end(select);
-	}
 	if (count == 0)
 		return;
+	if (end > select_end(select))
+		end = select_end(select);
 	waits->counts = true;
 	known = intmap_at(&waits->known[thread->kind],
 	    intmap_pair(thread->waker, thread->stack));
@@ -167,9 +155,8 @@ end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
 }
 
 /*
- * Ends the wait of a thread whose switch-in was not recorded, since the kernel
- * drops a few, or began to record later: at the latest of when it was woken,
- * when its processor last switched, and when it was first seen to run.
+ * Ends the wait of a thread whose switch-in was not recorded: when it was
+ * woken, its processor last switched, or it was seen to run, the last of these.
  */
 static void
 end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
@@ -258,31 +245,23 @@ lose(struct waits *waits, uint32_t cpu, uint64_t time)
 	waits->loss_matters = false;
 }
 
-/* Adds a completed wait, or on-CPU time if it has no kind. */
+/* Adds a completed wait, or a clock's on-CPU time, which has no kind. */
 static void
-add_time(struct waits *waits, enum wait_kind kind, uint32_t stack,
-    uint64_t end, uint64_t count)
-{
-	struct wait_thread thread = {
-		.since = end > count ? end - count : 0, .stack = stack,
-		.waker = NO_STACK, .kind = (uint8_t)kind };
-
-	count_wait(waits, &thread, thread.since + count);
-}
-
-/* Adds on-CPU time from a clock.  A thread that ran was no longer waiting. */
-static void
-run(struct waits *waits, const struct wait_event *event, uint64_t end,
-    uint32_t stack)
+add_time(struct waits *waits, const struct wait_event *event,
+    enum wait_kind kind, uint64_t end, uint32_t stack)
 {
 	struct wait_thread *thread = find_thread(waits, event->next);
-	uint64_t begin = end > event->count ? end - event->count : 0;
+	struct wait_thread done = {
+		.since = end > event->count ? end - event->count : 0,
+		.stack = stack, .waker = NO_STACK, .kind = (uint8_t)kind };
 
-	if (thread != NULL && thread->state == THREAD_WAITS) {
-		end_unseen(waits, thread, event->cpu, begin, begin);
-		change(waits, thread, THREAD_RUNS, begin);
+	/* a thread that ran was no longer waiting */
+	if (kind == WAIT_NONE && thread != NULL &&
+	    thread->state == THREAD_WAITS) {
+		end_unseen(waits, thread, event->cpu, done.since, done.since);
+		change(waits, thread, THREAD_RUNS, done.since);
 	}
-	add_time(waits, WAIT_NONE, stack, end, event->count);
+	count_wait(waits, &done, done.since + event->count);
 }
 
 void
@@ -322,11 +301,10 @@ waits_take(struct waits *waits, const struct wait_event *event,
 		break;
 	case WAIT_RECORDED:
 		if (waits->options->counts[WAIT_BLOCKED])
-			add_time(waits, WAIT_BLOCKED, stack, time,
-			    event->count);
+			add_time(waits, event, WAIT_BLOCKED, time, stack);
 		break;
 	case WAIT_RAN:
-		run(waits, event, time, stack);
+		add_time(waits, event, WAIT_NONE, time, stack);
 		break;
 	}
 }
@@ -337,12 +315,11 @@ report_doubts(const struct waits *waits, const char *input)
 	if (waits->no_switch_in * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits without a recorded end, perhaps too "
 		    "short: %zu of %zu; use perf record --switch-events",
-		    input, waits->no_switch_in,
-		    waits->count);
+		    input, waits->no_switch_in, waits->count);
 	if (waits->no_switch_out * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits without a stack, left out: %zu of %zu",
-		    input,
-		    waits->no_switch_out, waits->no_switch_out + waits->count);
+		    input, waits->no_switch_out,
+		    waits->no_switch_out + waits->count);
 	if (waits->unknown > 0)
 		message_warn("%s: %.6f seconds of threads are unknown and "
 		    "left out, since records were lost", input,

@@ -11,13 +11,9 @@
  * switch-out, and until the end of the input if it is never switched in.  Where
  * records were lost, a waiting thread may have run and left again: its wait
  * ends at the loss, and the rest of the time is unaccounted for.
- *
- * Memory grows with the number of waiting threads and of different stacks.
  */
 #ifndef WAITS_H
 #define WAITS_H
-
-#include <stdint.h>
 
 #include "fold/calls.h"
 #include "fold/timeline.h"
@@ -35,10 +31,10 @@ struct select;
 /* Which times count, and how they are shown. */
 struct waits_options {
 	bool counts[WAIT_KINDS];
-	bool running;		/* count on-CPU time, too */
+	bool running;		/* count on-CPU time, too, and add a frame of
+				   the kind, "[blocked]" */
 	const struct select *select;	/* ranges of time; NULL: all */
 	bool wakers;		/* add the stack of the waking thread */
-	bool kinds;		/* add a frame, "[blocked]" */
 };
 
 /* The last switch of a processor. */
@@ -64,8 +60,7 @@ struct waits {
 	bool loss_matters;		/* a thread changed since the last */
 	struct wait_sum *sums;
 	size_t sums_count, sums_room;
-	struct intmap known[WAIT_KINDS];	/* a sum's index + 1, by the
-						   stacks of waker and waiter */
+	struct intmap known[WAIT_KINDS];	/* sums, by waker and waiter */
 	struct stack stack;		/* scratch */
 	bool counts;			/* some time was counted */
 
@@ -73,20 +68,18 @@ struct waits {
 	size_t no_switch_in;	/* waits whose switch-in is missing */
 	size_t no_switch_out;	/* waits whose switch-out is missing */
 	uint64_t unknown;		/* unaccounted thread-time, in ns */
-	size_t contradicted;	/* switches from a thread that was not the last
-				   one on its processor */
+	size_t contradicted;	/* switches from another thread than the last */
 	size_t switch_ins;	/* switch-in records */
-	bool idle_left;			/* the idle thread was switched out: all
-					   of the machine was recorded */
+	bool idle_left;		/* all of the machine was recorded */
 };
 
 void waits_init(struct waits *waits, const struct waits_options *options,
     struct stacks *stacks, struct timeline *timeline, struct namer *namer);
 
 /*
- * Takes an event at a time in nanoseconds, not before earlier ones.  The thread
- * that is switched out, wakes another, has waited or ran has this stack in
- * `sampled`; WAITS_STACK_NONE if its wait is left out.
+ * Takes an event at a time in nanoseconds, not before earlier ones.  The stack
+ * in `sampled` is of the thread that is switched out, wakes another, has waited
+ * or ran; WAITS_STACK_NONE leaves its wait out.
  */
 void waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack);

@@ -59,7 +59,7 @@ jitcode_add(struct jitcode *jit, struct modules *modules,
 	number = table_add(&jit->paths, map->name);
 	if (number == before) {
 		*LIST_AT(jit->list, number, jit->room) = (struct jitcode_dump){
-		    .path = jit->paths.keys[number], .pid = map->pid,
+		    .pid = map->pid,
 		    .module = modules_dump(modules, map->name, map->pid) };
 		read_dump(jit, &jit->list[number]);
 	}
@@ -84,24 +84,26 @@ jitcode_read_on(struct jitcode *jit)
 	}
 }
 
-static uint64_t
-next_time(const struct jitcode *jit, const struct jitcode_dump *dump)
+/* Stores when a dump has its next load; false at its end. */
+static bool
+next_time(const struct jitcode *jit, const struct jitcode_dump *dump,
+    uint64_t *time)
 {
 	const struct jitdump *jitdump = dump->jitdump;
 	const struct record_ticks *ticks = &jit->ticks;
-	uint64_t time, whole, rest;
+	uint64_t whole, rest;
 
-	if (dump->next == jitdump->loads_count)
-		return UINT64_MAX;
-	time = jitdump->loads[dump->next].time;
-	if (dump->lacks_clock)
-		return 0;
-	if (!jitdump->counts_ticks)
-		return time;
-	whole = time >> ticks->shift;
-	rest = time - (whole << ticks->shift);
-	return ticks->zero + whole * ticks->multiplier +
+	*time = UINT64_MAX;
+	if (jitdump == NULL || dump->next == jitdump->loads_count)
+		return false;
+	*time = dump->lacks_clock ? 0 : jitdump->loads[dump->next].time;
+	if (dump->lacks_clock || !jitdump->counts_ticks)
+		return true;
+	whole = *time >> ticks->shift;
+	rest = *time - (whole << ticks->shift);
+	*time = ticks->zero + whole * ticks->multiplier +
 	    (rest * ticks->multiplier >> ticks->shift);
+	return true;
 }
 
 /* One dump is asked after another, each until its next load is later. */
@@ -113,10 +115,8 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 
 	for (; jit->turn < jit->paths.count; jit->turn++) {
 		dump = &jit->list[jit->turn];
-		if (dump->jitdump == NULL)
-			continue;
-		while (dump->next < dump->jitdump->loads_count &&
-		    (load->time = next_time(jit, dump)) <= time) {
+		while (next_time(jit, dump, &load->time) &&
+		    load->time <= time) {
 			next = &dump->jitdump->loads[dump->next++];
 			load->pid = next->pid;
 			load->map = (struct map){ .start = next->address,
@@ -125,7 +125,6 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 			if (record_is_pid(load->pid))
 				return true;
 		}
-		load->time = next_time(jit, dump);
 		if (load->time < jit->later)
 			jit->later = load->time;
 	}
@@ -181,24 +180,23 @@ report(const char *name, const struct jitcode_dump *dump, const char *shown,
 void
 jitcode_report(const struct jitcode *jit, const char *name)
 {
-	const struct jitcode_dump *first = NULL;
 	struct text text = { 0 };
 	enum trouble trouble;
-	size_t i, count;
+	size_t i, first, count;
 
 	for (trouble = 0; trouble < TROUBLES; trouble++) {
-		for (i = count = 0; i < jit->paths.count; i++)
+		for (i = first = count = 0; i < jit->paths.count; i++)
 			if (has_trouble(&jit->list[i], trouble) &&
 			    ++count == 1)
-				first = &jit->list[i];
+				first = i;
 		if (count == 0)
 			continue;
 		text.len = 0;
-		text_add(&text, first->path);
+		text_add(&text, jit->paths.keys[first]);
 		if (count > 1)
 			text_add_format(&text, " (and %zu more)", count - 1);
 		text_add_char(&text, '\0');
-		report(name, first, text.data, trouble);
+		report(name, &jit->list[first], text.data, trouble);
 	}
 	if (jit->late > 0)
 		message_warn("%s: functions that ran before their dump's "

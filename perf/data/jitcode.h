@@ -19,7 +19,6 @@
 #include "symbols/elf/jitdump.h"
 
 struct jitcode_dump {
-	struct str path;
 	int32_t pid;			/* of the process that mapped it */
 	struct module *module;
 	struct jitdump *jitdump;	/* NULL: not read, or not used */

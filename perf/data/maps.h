@@ -7,9 +7,9 @@
  *	adds			|-- jit --|
  *	after		| libc	|-- jit --| libc |
  *
- * A forked process shares its parent's maps until one of them changes.  They
- * are kept in blocks, so that a change of one among 100,000, for example by a
- * JIT compiler, moves only a few; copies share blocks, too.
+ * Maps are a search tree that random ranks balance, a treap.  A forked process
+ * shares its parent's branches until one of the two changes them.  A new map
+ * among the 100,000 of a JIT compiler changes a few branches.
  */
 #ifndef MAPS_H
 #define MAPS_H
@@ -27,12 +27,12 @@ struct map {
 	struct module *module;	/* NULL: nothing is there any more */
 };
 
-/* NULL is without any map. */
+/* The root of a tree, and what is before and after it; NULL: no map. */
 struct maps {
-	uint64_t generation;	/* changes when a map does; no others have it */
+	struct map map;
+	struct maps *before, *after;
+	uint64_t generation;	/* of the whole tree */
 	unsigned users;
-	struct maps_block **blocks;	/* by address; none is empty */
-	size_t count, room;
 };
 
 /* Generation of NULL; others have higher numbers. */
@@ -56,9 +56,8 @@ maps_hold(struct maps *maps)
 /* Frees the maps if this was the last user. */
 void maps_drop(struct maps *maps);
 
-/* Adds a map; copies shared maps.  The generation must be a new one. */
-struct maps *maps_add(struct maps *maps, const struct map *map,
-    uint64_t generation);
+/* Adds a map for one user of the maps.  Counts up the newest generation. */
+void maps_add(struct maps **maps, const struct map *map, uint64_t *generation);
 
 /* A range of addresses around the one looked up; end is not in it. */
 struct maps_range {
@@ -66,8 +65,8 @@ struct maps_range {
 };
 
 /*
- * Returns the map at an address, or NULL, until the next change; and addresses
- * around it for which the answer is the same, unless that is NULL.
+ * Returns the map at an address, or NULL, until the next change.  Stores for
+ * which addresses that is so, unless `around` is NULL.
  */
 const struct map *maps_find(const struct maps *maps, uint64_t address,
     struct maps_range *around);

@@ -5,6 +5,9 @@
 
 #define KERNEL	STR("[kernel.kallsyms]")
 
+/* Compilers leave the names of what they make there. */
+static const char perf_map[] = "/tmp/perf-%ld.map";
+
 void
 modules_free(struct modules *modules)
 {
@@ -110,10 +113,7 @@ find(struct modules *modules, const struct source *source)
 	return modules->list[number] = module;
 }
 
-/*
- * Finds code of Android's runtime.  simpleperf maps a part of the cache for
- * each function, "/data/x/app_jit_app_cache:4096-8192", and calls all the same.
- */
+/* simpleperf maps each function, "/data/x/app_jit_app_cache:4096-8192". */
 static struct module *
 find_jitted(struct modules *modules, struct str path)
 {
@@ -141,18 +141,17 @@ is_memory(const struct record_fields *map)
 	    str_equal(map->name, STR("[heap]"));
 }
 
-/* Compilers leave the names of what they make in /tmp/perf-PID.map. */
+/* Returns a name with a process's number. */
 static struct str
-perf_map(struct modules *modules, int32_t pid)
+add_pid(struct modules *modules, const char *format, int32_t pid)
 {
 	modules->shown.len = 0;
-	text_add_format(&modules->shown, "/tmp/perf-%ld.map", (long)pid);
+	text_add_format(&modules->shown, format, (long)pid);
 	return text_str(&modules->shown);
 }
 
 struct map
-modules_map(struct modules *modules, const struct record_fields *map,
-    int32_t pid)
+modules_map(struct modules *modules, const struct record_fields *map)
 {
 	struct map made = { .start = map->start,
 	    .end = map->start + map->len, .offset = map->offset };
@@ -166,9 +165,9 @@ modules_map(struct modules *modules, const struct record_fields *map,
 	else if (file != NULL) {
 		if (simpleperf_lacks_offset(file))
 			made.offset = 0;
-	} else if (is_memory(map) && map->executable && pid != 0) {
+	} else if (is_memory(map) && map->executable && map->pid != 0) {
 		kind = DSO_PERF_MAP;
-		name = perf_map(modules, pid);
+		name = add_pid(modules, perf_map, map->pid);
 	} else if (is_memory(map))
 		made.module = find(modules, &(struct source){ .kind = 'm',
 		    .absolute = true, .name = name });
@@ -177,9 +176,9 @@ modules_map(struct modules *modules, const struct record_fields *map,
 	    str_ends(name, STR(" (deleted)"))) &&
 	    find_id(modules, name, map->build_id).len == 0) {
 		/* .NET maps its code as "/memfd:doublemapper (deleted)" */
-		names = perf_map(modules, pid);
+		names = add_pid(modules, perf_map, map->pid);
 		made.module = find(modules, &(struct source){ .kind = 'p',
-		    .pid = pid, .dso = DSO_PERF_MAP, .absolute = true,
+		    .pid = map->pid, .dso = DSO_PERF_MAP, .absolute = true,
 		    .name = name, .path = names, .map = names });
 	} else if (str_equal(name, STR("[vdso]"))) {
 		kind = DSO_VDSO;
@@ -201,11 +200,9 @@ modules_map(struct modules *modules, const struct record_fields *map,
 struct module *
 modules_dump(struct modules *modules, struct str path, int32_t pid)
 {
-	modules->shown.len = 0;
-	text_add_format(&modules->shown, "jitted-%ld-0.so", (long)pid);
 	return find(modules, &(struct source){ .kind = 'j',
 	    .dso = DSO_JITDUMP, .name = path, .path = path,
-	    .shown = text_str(&modules->shown) });
+	    .shown = add_pid(modules, "jitted-%ld-0.so", pid) });
 }
 
 /* "/lib/modules/6.1/kernel/fs/btrfs-x.ko.xz" is printed as "[btrfs_x]". */

@@ -25,9 +25,9 @@ struct module {
 				   memory that has another name; or empty */
 	struct dso *dso;	/* NULL: it has no functions, but this: */
 	struct str symbol;	/* of a BPF program, or empty */
-	bool absolute;		/* functions are found by the addresses that
-				   were executed, not those in the file */
-	bool in_kernel;		/* those addresses are the kernel's */
+	bool absolute;		/* functions are found by run-time addresses,
+				   not by those in the file */
+	bool in_kernel;		/* the addresses are the kernel's */
 	enum art_frame art;	/* of its functions */
 	unsigned long long counts[MODULE_COUNTS];
 };
@@ -55,16 +55,13 @@ void modules_free(struct modules *modules);
 void modules_note_id(struct modules *modules, struct str name, struct str id,
     bool in_kernel);
 
-/*
- * Returns the file that is mapped at an address, and stores where it is in
- * that; NULL for memory, and for code without a file of its own.
- */
+/* Returns the file at an address, and stores the place in it; NULL: none. */
 struct dso *modules_file(const struct maps *maps, uint64_t address,
     uint64_t *offset);
 
-/* Makes a map of a process, pid, of what it mapped. */
-struct map modules_map(struct modules *modules, const struct record_fields *map,
-    int32_t pid);
+/* Makes a map of a process of what it mapped. */
+struct map modules_map(struct modules *modules,
+    const struct record_fields *map);
 
 /* Returns the module of the functions in a jit-PID.dump. */
 struct module *modules_dump(struct modules *modules, struct str path,

@@ -22,15 +22,15 @@
 struct task {
 	int32_t number;
 
-	bool is_thread;		/* a record named it */
-	int32_t pid;		/* of that record */
+	uint64_t since;		/* number of the change that named the thread;
+				   0: none did */
+	int32_t pid;		/* of that change's record */
 	struct str comm;	/* empty: not known */
-	uint64_t since;		/* the number of its last change, or 0 */
 
-	bool is_process;
+	uint64_t began;		/* number of the process's first change; 0: it
+				   is no process */
 	bool has_jit;		/* it writes a jitdump */
 	uint32_t threads;	/* that have not exited */
-	uint64_t began;		/* the number of that change */
 	struct maps *maps;	/* NULL: none */
 
 	/* For samples: the frame of the thread's name, made once. */
@@ -42,7 +42,6 @@ struct task {
 	} label;
 };
 
-/* The end of a thread. */
 struct task_end {
 	int32_t pid, tid;
 	uint64_t at;		/* the number of that change */
@@ -56,8 +55,8 @@ struct process {
 	struct maps *kernel;		/* with its modules and BPF programs */
 	struct table names;		/* of threads, and paths of cgroups */
 	struct intmap cgroups;		/* their paths, plus one */
-	struct intmap known;		/* places of tasks, plus one */
-	struct task **tasks;
+	struct intmap known;		/* indexes of tasks */
+	struct task *tasks;		/* the first stands in for any other */
 	size_t count, room;
 	struct task_end ended[PROCESS_ENDED];	/* a ring */
 	size_t ended_count;		/* of all */
@@ -66,14 +65,20 @@ struct process {
 	uint64_t generation;		/* of the maps that changed last */
 
 	struct task *thread, *owner;	/* of the last sample */
-	struct task unknown;		/* stands in for a missing task */
 };
 
 void process_init(struct process *process);
 void process_free(struct process *process);
 
-/* Returns the task with a number, or NULL, until the next change. */
-struct task *process_find(const struct process *process, int32_t number);
+/*
+ * Returns the task with a number, until the next change.  One that is not known
+ * has no name and no maps, and must not be changed.
+ */
+static inline struct task *
+process_find(const struct process *process, int32_t number)
+{
+	return &process->tasks[intmap_find(&process->known, (uint32_t)number)];
+}
 
 /* Sets the thread and the owner of a sample. */
 void process_find_tasks(struct process *process, int32_t pid, int32_t tid);
@@ -87,9 +92,7 @@ void process_add_jit(struct process *process, int32_t pid);
 /* Adds a map to a process. */
 void process_map(struct process *process, int32_t pid, const struct map *map);
 
-/*
- * Applies a record other than a sample.  A map must not be a guest's.
- */
+/* Applies a record other than a sample.  A map must not be a guest's. */
 void process_take(struct process *process, const struct record *record,
     const struct record_fields *fields);
 

@@ -129,9 +129,9 @@ open_symbols(struct recording *recording)
 static void
 flush_users(struct recording *recording, int32_t pid)
 {
-	const struct task *task = process_find(&recording->process, pid);
+	const struct maps *maps = process_find(&recording->process, pid)->maps;
 
-	if (task != NULL && task->maps != NULL && task->maps->users > 1)
+	if (maps != NULL && maps->users > 1)
 		callchain_flush(&recording->chains);
 }
 

@@ -44,9 +44,7 @@ learn_event(struct samples *samples, struct attr *attr)
 	const struct attrs *attrs = &samples->file->attrs;
 
 	event->state = EVENT_COUNTS;
-	if (filter_keeps_events(filter))
-		event->frame = 1 + filter_frame(filter,
-		    &samples->profile->fold->namer.names, attr->name);
+	event->frame = filter_frame(filter, samples->profile->fold, attr->name);
 	/* perf script prints tracepoints' frames if any has call chains */
 	event->has_frames = attr->type != ATTR_TRACEPOINT ||
 	    (attrs->traced & SAMPLE_CALLCHAIN) != 0;

@@ -293,11 +293,8 @@ begin_wanted(struct script *script, struct sample *sample,
 	sample->root = profile_root(profile, sample);
 	sample->cgroup = profile_cgroup(profile, cgroup);
 	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
-	if (filter_keeps_events(filter)) {
-		profile->without_event += head->event.len == 0;
-		sample->event = 1 + filter_frame(filter,
-		    &script->fold->namer.names, head->event);
-	}
+	sample->event = filter_frame(filter, script->fold, head->event);
+	profile->without_event += sample->event > 0 && head->event.len == 0;
 	if (!script->options->in_order)
 		sample->root = find_root(script, sample);
 	start_sample(script, sample);
@@ -343,7 +340,7 @@ begin_wait(struct script *script, struct sample *sample,
 	script->profile->changes |= 1U << change->change;
 	script->waits_file = script->fold->input.name;
 	sample->is_selected = change->change == WAIT_WAKE ||
-	    profile_select(script->profile, sample);
+	    select_sample(script->options->select, sample);
 	if (change->change != WAIT_SWITCH && !sample->is_selected) {
 		leave_out(script, sample, state);
 		return false;
@@ -364,7 +361,7 @@ begin(struct script *script, enum script_state state)
 	read_sample(script, &sample);
 	if (script->options->waits != NULL)
 		return begin_wait(script, &sample, state);
-	if (!profile_select(script->profile, &sample)) {
+	if (!select_sample(script->options->select, &sample)) {
 		leave_out(script, &sample, state);
 		return false;
 	}
@@ -404,7 +401,7 @@ script_begin_cached(struct script *script, const struct sample *like,
 	read_place(head, &sample);
 	if ((select->by & ~sample.has) != 0)
 		return false;
-	is_selected = profile_select(script->profile, &sample);
+	is_selected = select_sample(script->options->select, &sample);
 	if (is_selected && sample.root.name.data == NULL)
 		return false;
 	if (script->state != SCRIPT_LEFT)
