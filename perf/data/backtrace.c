@@ -29,30 +29,29 @@ static const uint8_t x86_numbers[][64] = {
 #define DEPTH_MOST	((size_t)1 << 18)
 
 static void
-forget_all(struct stitch *stitch)
+forget_all(struct backtrace *backtrace)
 {
 	size_t i;
 
-	for (i = 0; i < STITCH_THREADS; i++) {
-		free(stitch->kept[i].stack.frames);
-		stitch->kept[i].stack = (struct stitch_stack){ NULL, 0, 0 };
-	}
-	stitch->room = 0;
+	for (i = 0; i < STITCH_THREADS; i++)
+		free(backtrace->kept[i].stack.frames);
+	memset(backtrace->kept, 0, sizeof(backtrace->kept));
+	backtrace->kept_room = 0;
 }
 
-/* Pushes frames, given innermost first, onto a stack. */
+/* Pushes the frames of the last stack onto one that is kept. */
 static void
-push(struct stitch *stitch, struct stitch_stack *stack,
-    const struct stitch_stack *inner)
+push(struct backtrace *backtrace, struct stitch_stack *kept)
 {
+	const struct stitch_stack *inner = &backtrace->frames;
 	size_t i;
 
-	stitch->room -= stack->room;
-	stack->frames = mem_grow_small(stack->frames, &stack->room,
-	    stack->count + inner->count, sizeof(*stack->frames));
-	stitch->room += stack->room;
+	backtrace->kept_room -= kept->room;
+	kept->frames = mem_grow_small(kept->frames, &kept->room,
+	    kept->count + inner->count, sizeof(*kept->frames));
+	backtrace->kept_room += kept->room;
 	for (i = inner->count; i > 0; i--)
-		stack->frames[stack->count++] = inner->frames[i - 1];
+		kept->frames[kept->count++] = inner->frames[i - 1];
 }
 
 static void
@@ -63,17 +62,22 @@ pop_below(struct stitch_stack *stack, uint64_t address)
 		stack->count--;
 }
 
-/* Finds where in its file a function begins, by the tables of that. */
+/* Finds the tables for an address, and where in their file it is. */
+static const struct frametables *
+find_tables(const struct maps *maps, uint64_t address, uint64_t *offset)
+{
+	struct dso *dso = modules_file(maps, address, offset);
+
+	return dso == NULL ? NULL : dso_frametables(dso, offset);
+}
+
+/* Finds where in its file a function begins, by its tables. */
 static bool
 find_start(const struct maps *maps, uint64_t address, uint64_t *start)
 {
-	const struct frametables *tables;
 	uint64_t offset;
-	struct dso *dso = modules_file(maps, address, &offset);
+	const struct frametables *tables = find_tables(maps, address, &offset);
 
-	if (dso == NULL)
-		return false;
-	tables = dso_frametables(dso, &offset);
 	return tables != NULL && frametables_start(tables, offset, start);
 }
 
@@ -101,23 +105,21 @@ static const struct row *
 find_row(void *data, uint64_t address)
 {
 	struct backtrace *backtrace = data;
+	const struct maps *maps = backtrace->maps;
 	bool known;
 	struct row *row = rows_at(&backtrace->rows, address,
-	    maps_generation(backtrace->maps), &known);
-	const struct frametables *tables = NULL;
+	    maps_generation(maps), &known);
+	const struct frametables *tables;
 	uint64_t offset = 0;
-	struct dso *dso;
 
-	if (known)
-		return row;
-	dso = modules_file(backtrace->maps, address, &offset);
-	if (dso != NULL)
-		tables = dso_frametables(dso, &offset);
-	*row = row_of(tables, offset);
+	if (!known) {
+		tables = find_tables(maps, address, &offset);
+		*row = row_of(tables, offset);
+	}
 	return row;
 }
 
-/* Reads more of the stack's copy: up to `need` bytes, or all there is. */
+/* Reads more of the stack's copy: `need` bytes of it, or all there is. */
 static void
 read_stack(struct backtrace *backtrace, size_t need)
 {
@@ -190,14 +192,15 @@ order_registers(const struct unwind_machine *machine,
 
 	memset(registers, 0, machine->columns * sizeof(*registers));
 	for (bit = 0; mask != 0; bit++, mask >>= 1) {
+		if ((mask & 1) == 0)
+			continue;
 		number = machine == &unwind_aarch64 ? bit + 1 :
 		    x86_numbers[machine == &unwind_i386][bit];
-		if ((mask & 1) != 0 && number > 0 &&
-		    number <= machine->columns) {
+		if (number > 0 && number <= machine->columns) {
 			registers[number - 1] = attr_word(at);
 			known |= (uint64_t)1 << (number - 1);
 		}
-		at += (mask & 1) * WORD;
+		at += WORD;
 	}
 	return known;
 }
@@ -216,11 +219,8 @@ is_named(const struct backtrace *backtrace, uint64_t address,
 	uint64_t offset;
 	struct dso *dso = modules_file(backtrace->maps, address, &offset);
 
-	if (dso == NULL || !dso_function(dso, offset, &function))
-		return false;
-	while (*names != NULL && !str_equal(function.name, str_from(*names)))
-		names++;
-	return *names != NULL;
+	return dso != NULL && dso_function(dso, offset, &function) &&
+	    str_any(str_equal, function.name, names);
 }
 
 /*
@@ -255,7 +255,6 @@ end_in_unknown(const struct backtrace *backtrace, uint64_t address)
 static enum stack_end
 find_end(struct backtrace *backtrace, const struct unwind *unwind)
 {
-	struct stats *stats = backtrace->stats;
 	size_t copied = backtrace->user.stack.len;
 	const struct map *map;
 
@@ -269,9 +268,9 @@ find_end(struct backtrace *backtrace, const struct unwind *unwind)
 		if (map != NULL &&
 		    str_equal(map->module->name, STR("[stack]")) &&
 		    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
-			stats->doubled++;
-		if (copied > stats->copied)
-			stats->copied = copied;
+			backtrace->doubled++;
+		if (copied > backtrace->short_most)
+			backtrace->short_most = copied;
 		return END_COPY;
 	}
 	return unwind->end == UNWIND_COMPLETE && !backtrace->has_missed ?
@@ -283,29 +282,28 @@ find_end(struct backtrace *backtrace, const struct unwind *unwind)
  * it is kept; NULL if it is as unwound.
  */
 static const struct stitch_stack *
-stitch(struct backtrace *backtrace, struct stitch_thread thread,
+stitch(struct backtrace *backtrace, int32_t tid, uint64_t since,
     const struct unwind *unwind, enum stack_end reason)
 {
 	const struct stitch_stack *frames = &backtrace->frames;
 	const struct stitch_frame *outermost =
 	    &frames->frames[frames->count - 1];
+	struct stitch_kept *slot = 
+	    &backtrace->kept[(uint32_t)tid % STITCH_THREADS];
+	struct stitch_stack *kept = &slot->stack;
 	uint64_t gone = backtrace->stack_start;
-	struct stitch_kept *slot;
-	struct stitch_stack *kept;
 
-	if (thread.tid <= 0)
+	if (tid <= 0)
 		return NULL;
-	if (backtrace->stitch.room > FRAMES_MOST)
-		forget_all(&backtrace->stitch);
-	slot = &backtrace->stitch.kept[(uint32_t)thread.tid % STITCH_THREADS];
-	kept = &slot->stack;
-	if (slot->thread.tid != thread.tid ||
-	    slot->thread.since != thread.since)
+	if (backtrace->kept_room > FRAMES_MOST)
+		forget_all(backtrace);
+	if (slot->tid != tid || slot->since != since)
 		kept->count = 0;
-	slot->thread = thread;
+	slot->tid = tid;
+	slot->since = since;
 	if (reason == END_REASONS) {
 		kept->count = 0;
-		push(&backtrace->stitch, kept, frames);
+		push(backtrace, kept);
 		return kept;
 	}
 	if (reason == END_COPY) {
@@ -314,8 +312,8 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
 		    unwind->caller_cfa) &&
 		    kept->count + frames->count <= DEPTH_MOST) {
 			kept->count--;
-			push(&backtrace->stitch, kept, frames);
-			backtrace->stats->joined++;
+			push(backtrace, kept);
+			backtrace->joined++;
 			return kept;
 		}
 		gone += backtrace->user.stack.len;
@@ -325,13 +323,13 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
 }
 
 static void
-unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
-    struct unwind *unwind, size_t most)
+unwind_words(struct backtrace *backtrace, int32_t tid, uint64_t since,
+    struct unwind *unwind)
 {
 	struct stitch_stack *frames = &backtrace->frames;
 	const struct stitch_stack *stack = NULL;
 	size_t limit = backtrace->stitches ?
-	    backtrace->user.stack.len / WORD + 3 : most;
+	    backtrace->user.stack.len / WORD + 3 : backtrace->most;
 	enum stack_end reason = END_LOST;
 	uint64_t address;
 	size_t i, count;
@@ -344,12 +342,12 @@ unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
 	while (frames->count < limit && unwind_step(unwind));
 	if (frames->count < limit) {
 		reason = find_end(backtrace, unwind);
-		backtrace->stats->ends[reason]++;
+		backtrace->ends[reason]++;
 	}
 	if (backtrace->stitches)
-		stack = stitch(backtrace, thread, unwind, reason);
+		stack = stitch(backtrace, tid, since, unwind, reason);
 	count = stack == NULL ? frames->count : stack->count;
-	for (i = 0; i < count && i < most; i++) {
+	for (i = 0; i < count && i < backtrace->most; i++) {
 		address = stack == NULL ? frames->frames[i].address :
 		    stack->frames[count - 1 - i].address;
 		if (address != 0)
@@ -357,39 +355,41 @@ unwind_words(struct backtrace *backtrace, struct stitch_thread thread,
 	}
 }
 
-bool
-backtrace_make(struct backtrace *backtrace,
-    const struct unwind_machine *machine, const struct maps *maps,
-    struct stitch_thread thread, struct str chain,
-    const struct sample_user *user, size_t most, struct str *words)
+/*
+ * Replaces the user's part of a chain by what its copy of the stack shows.
+ * False if there are no registers or maps to start from; perf shows the ip
+ * alone then.
+ */
+static bool
+unwind_copy(struct backtrace *backtrace, const struct record_sample *sample,
+    uint64_t since, struct str *words)
 {
+	const struct sample_user *user = &sample->user;
 	struct unwind_process process = { NULL, find_row, read_word,
 	    backtrace };
 	uint64_t registers[CFI_COLUMNS], known;
 	struct unwind unwind;
 
-	if (user->abi == ABI_64)
-		process.machine = machine;
-	else if (user->abi == ABI_32 && machine == &unwind_x86_64)
-		process.machine = &unwind_i386;
-	backtrace->words.len = 0;
-	text_add(&backtrace->words, chain);
-	*words = chain;
-	if (user->registers.len == 0 || user->stack.len == 0)
+	if (user->registers.len == 0)
 		return true;
-	if (process.machine == NULL || maps == NULL)
+	if (user->abi == ABI_64)
+		process.machine = backtrace->machine;
+	else if (user->abi == ABI_32 && backtrace->machine == &unwind_x86_64)
+		process.machine = &unwind_i386;
+	if (process.machine == NULL || backtrace->maps == NULL)
 		return false;
 	known = order_registers(process.machine, user, registers);
 	if (!unwind_begin(&unwind, &process, registers, known))
 		return false;
-	backtrace->maps = maps;
 	backtrace->user = *user;
 	backtrace->copied = user->stack.len;
 	backtrace->stack_start = registers[process.machine->sp];
 	backtrace->has_missed = false;
-	backtrace->stats->stacks++;
+	backtrace->stacks++;
+	backtrace->words.len = 0;
+	text_add(&backtrace->words, *words);
 	add_word(backtrace, CONTEXT_UNWOUND);
-	unwind_words(backtrace, thread, &unwind, most);
+	unwind_words(backtrace, sample->tid, since, &unwind);
 	*words = text_str(&backtrace->words);
 	return true;
 }
@@ -417,18 +417,21 @@ find_user(struct str words)
 }
 
 /*
+ * Replaces the user's part of a chain by the calls that the processor recorded.
+ * As in perf, it stays if it begins after `most` words.
+ *
  * The innermost function is at the chain's first user address.  perf 6.1 has
  * where the first branch leads to instead, mostly the same function; perf 7.2
  * has the sample's ip, so that it shows an unknown function above the kernel's.
  */
-void
-backtrace_add_branches(struct backtrace *backtrace, struct str branches,
-    size_t most, struct str *words)
+static void
+add_branches(struct backtrace *backtrace, struct str branches,
+    struct str *words)
 {
 	size_t user = find_user(*words);
 	struct str addresses = str_skip(*words, user * WORD);
 
-	if (user >= most || addresses.len == 0)
+	if (user >= backtrace->most || addresses.len == 0)
 		return;
 	backtrace->words.len = 0;
 	text_add(&backtrace->words, str_take(*words, user * WORD));
@@ -442,9 +445,14 @@ backtrace_add_branches(struct backtrace *backtrace, struct str branches,
 	*words = text_str(&backtrace->words);
 }
 
-void
-backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
-    const struct sample_user *user, struct str *words)
+/*
+ * Adds the caller of a leaf function on aarch64.  A leaf may have no frame, so
+ * the chain of frame pointers lacks its caller, but perf record -g has the link
+ * register.
+ */
+static void
+add_leaf_caller(struct backtrace *backtrace, const struct sample_user *user,
+    struct str *words)
 {
 	const struct unwind_machine *machine = &unwind_aarch64;
 	struct unwind_process process = { machine, find_row, read_nothing,
@@ -453,7 +461,8 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
 	size_t second = (find_user(*words) + 2) * WORD;
 	struct unwind unwind;
 
-	if (second >= words->len || user->registers.len == 0 || maps == NULL)
+	if (second >= words->len || user->registers.len == 0 ||
+	    backtrace->maps == NULL)
 		return;
 	known = order_registers(machine, user, registers);
 	if ((known >> LINK & 1) == 0)
@@ -461,7 +470,6 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
 	if ((known >> machine->ip & 1) == 0)
 		registers[machine->ip] = attr_word(words->data + second - WORD);
 	known |= (uint64_t)1 << machine->ip | (uint64_t)1 << machine->sp;
-	backtrace->maps = maps;
 	if (!unwind_begin(&unwind, &process, registers, known) ||
 	    !unwind_step(&unwind) || unwind_address(&unwind) == 0 ||
 	    unwind_address(&unwind) == attr_word(words->data + second))
@@ -473,11 +481,25 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
 	*words = text_str(&backtrace->words);
 }
 
+bool
+backtrace_make(struct backtrace *backtrace, const struct record_sample *sample,
+    const struct maps *maps, uint64_t since, struct str *words)
+{
+	backtrace->maps = maps;
+	if (sample->branches.data != NULL)
+		add_branches(backtrace, sample->branches, words);
+	else if (sample->user.stack.len > 0 && backtrace->machine != NULL)
+		return unwind_copy(backtrace, sample, since, words);
+	else if (backtrace->machine == &unwind_aarch64)
+		add_leaf_caller(backtrace, &sample->user, words);
+	return true;
+}
+
 void
 backtrace_free(struct backtrace *backtrace)
 {
 	free(backtrace->rows.list);
-	forget_all(&backtrace->stitch);
+	forget_all(backtrace);
 	free(backtrace->frames.frames);
 	free(backtrace->stack.data);
 	free(backtrace->words.data);

@@ -1,17 +1,14 @@
 /*
- * backtrace: makes the chain of addresses of a sample that was recorded with
- * registers and a copy of the stack (perf record --call-graph dwarf).
- *
- * The kernel's part is a recorded chain.  The program's part is unwound:
+ * backtrace: makes the chain of a sample that was recorded with registers and a
+ * copy of the stack (perf record --call-graph dwarf).  The kernel's part is a
+ * recorded chain.  The program's part is unwound:
  *
  *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
  *
  * Memory is read from the copy of the stack, or else from the mapped files.
- * Stacks are counted by how they end.  With --stitch, stacks whose copies are
- * too short are joined to earlier ones of the same thread.
  *
- * Samples come in time order.  The last complete stack of each thread is kept.
- * The outermost frame of a later, truncated stack may be one of its frames:
+ * With --stitch, the last complete stack of each thread is kept.  The outermost
+ * frame of a later, truncated stack may be one of its frames:
  *
  *	kept                 copied          joined
  *	start   sp 9f80                      start
@@ -22,15 +19,14 @@
  *
  * They match if they have the same stack pointer, function (perhaps at another
  * call) and caller's stack pointer.  Then the outer frames are taken from the
- * kept stack, and the joined one is kept, in which each frame called the next
- * one in some sample.  Otherwise frames are dropped that this copy shows gone.
+ * kept stack, and the joined one is kept.  Otherwise frames are dropped that
+ * this copy shows gone.
  */
 #ifndef BACKTRACE_H
 #define BACKTRACE_H
 
 #include "maps.h"
 #include "record.h"
-#include "stats.h"
 #include "symbols/unwind/unwind.h"
 
 struct stitch_frame {
@@ -44,26 +40,24 @@ struct stitch_stack {
 	size_t count, room;
 };
 
-/* A thread since its last change of name. */
-struct stitch_thread {
-	int32_t tid;
-	uint64_t since;
-};
-
 /* Of two threads whose numbers are so far apart, the later one counts. */
 #define STITCH_THREADS	4096
 
-/* Begins as { 0 }. */
-struct stitch {
-	struct stitch_kept {
-		struct stitch_thread thread;
-		struct stitch_stack stack;
-	} kept[STITCH_THREADS];		/* by tid */
-	size_t room;			/* of all their frames */
+/* Why a stack ends too early. */
+enum stack_end {
+	END_COPY,		/* the stack goes on where its copy ends */
+	END_TABLES,		/* its module has no unwinding tables */
+	END_NO_MAP,		/* nothing is mapped at its address */
+	END_LOST,		/* the tables lead nowhere */
+	END_REASONS		/* or none: it is complete */
 };
 
-/* Begins as { 0 }, except what is to be set. */
+/* Begins as { 0 }, except the first three, which are to be set. */
 struct backtrace {
+	const struct unwind_machine *machine;	/* NULL: unknown */
+	size_t most;			/* addresses in each part of a chain */
+	bool stitches;
+
 	struct rows rows;
 	struct text words;		/* of the last chain */
 	const struct maps *maps;		/* of the process */
@@ -72,38 +66,30 @@ struct backtrace {
 	size_t copied;			/* bytes in use, before any is read */
 	struct text stack;		/* ...or here, if more is needed */
 	bool has_missed;		/* a word after its end was needed */
-	struct stats *stats;		/* to be set */
-	bool stitches;			/* the same, for these: */
-	struct stitch stitch;
 	struct stitch_stack frames;	/* of the last stack, from inside */
+	struct stitch_kept {
+		int32_t tid;
+		uint64_t since;		/* the thread's last change of name */
+		struct stitch_stack stack;
+	} kept[STITCH_THREADS];		/* by tid */
+	size_t kept_room;		/* of all their frames */
+
+	unsigned long long stacks;	/* that were unwound... */
+	unsigned long long ends[END_REASONS + 1];	/* ...by their ends */
+	unsigned long long joined;	/* truncated ones */
+	unsigned long long doubled;	/* would fit into twice the copy */
+	size_t short_most;		/* the longest copy that was short */
 };
 
 /*
- * Returns the chain of a thread's sample, recorded as `chain`, with at most
- * `max_stack` addresses in each part; valid until the next call.  False if
- * there are no registers or maps to start from; perf shows the ip alone then.
+ * Makes the chain of a sample, whose words are the recorded one, from its copy
+ * of the stack, its branches (perf record --call-graph lbr), or its registers;
+ * the new words are valid until the next call.  `since` separates threads that
+ * have the same ID one after another.  False if perf shows the ip alone.
  */
 bool backtrace_make(struct backtrace *backtrace,
-    const struct unwind_machine *machine, const struct maps *maps,
-    struct stitch_thread thread, struct str chain,
-    const struct sample_user *user, size_t most, struct str *words);
-
-/*
- * Adds the caller of a leaf function to a sample's chain on aarch64. A leaf may
- * have no frame, so the chain of frame pointers lacks its caller, but perf
- * record -g has the link register.  The words are valid until the next call.
- */
-void backtrace_add_leaf_caller(struct backtrace *backtrace,
-    const struct maps *maps, const struct sample_user *user,
-    struct str *words);
-
-/*
- * Replaces the user's part of a chain (perf record --call-graph lbr) by the
- * calls that the processor recorded.  As in perf, it stays if it begins after
- * `most` words.  The words may then live until the next call.
- */
-void backtrace_add_branches(struct backtrace *backtrace, struct str branches,
-    size_t most, struct str *words);
+    const struct record_sample *sample, const struct maps *maps,
+    uint64_t since, struct str *words);
 
 void backtrace_free(struct backtrace *backtrace);
 

@@ -1,7 +1,9 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "callchain.h"
+#include "lib/message.h"
 
 #define WORD		ATTR_WORD
 
@@ -14,6 +16,18 @@
 #endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 
+#define NO_SYMBOLS	"which has no symbols, or not all; a debug package " \
+	"may have them"
+#define BOTH_WAYS	"--symfs tells where it is, or --buildid-dir where " \
+	"perf archive was unpacked"
+
+#define WORST		3	/* modules that are named */
+
+#define COPY_MOST	65528	/* bytes of a stack that perf record copies */
+
+/* The record must hold a copy, so it is shorter than what was asked for. */
+#define COPY_NEARLY_MOST	(COPY_MOST - 4096)
+
 struct cached_chain {
 	uint64_t digest;	/* odd; 0: no chain */
 	uint32_t stack;		/* its number, or one of these: */
@@ -22,6 +36,47 @@ struct cached_chain {
 	uint32_t addresses;	/* how many it has */
 	uint32_t samples;	/* that had it; at most UINT32_MAX */
 	uint64_t count;		/* the sum of theirs; at most UINT64_MAX */
+};
+
+/* Places are known by a line of them in their module, in 4 MB. */
+#define LINE_BITS	6	/* of the bytes in a line */
+#define PLACE_BITS	17
+
+#define COUNT_MOST	(UINT32_MAX >> 6)	/* calls at a place */
+#define RANGE_MOST	(UINT32_MAX / 4)	/* bytes to each side */
+
+#define SPANS_BITS	8
+#define SPAN_BITS	20	/* of addresses with the same hash */
+
+/* How a place is looked up: flags. */
+enum { PLACE_JAVA = 1, PLACE_INLINED = 2 };
+
+/* The calls at a range of places in a module, mostly those of a function. */
+struct place {
+	struct module *module;	/* NULL: none, and one address */
+	uint64_t start;
+	uint32_t len;
+	unsigned how : 2;
+	unsigned is_unknown : 1;	/* there is no function */
+	unsigned art : 3;		/* an art_frame */
+	unsigned count : 26;
+	const uint32_t *frames;	/* outermost first */
+};
+
+/*
+ * Addresses that are in one map, or in none.  Masked, and with `code` added,
+ * they are codes that are the same wherever the module is mapped, so that its
+ * processes share chains.  No other module has them: the secret is large.
+ *
+ *	7f2a00401010, in a map of module 4	5 * secret + 1010
+ *	12ab, in no map				0, or 12ab if it is printed
+ */
+struct span {
+	uint64_t version;	/* the generation of maps; 0: not found yet */
+	uint64_t start, len;
+	struct module *module;	/* NULL: none */
+	uint64_t shift;		/* to what they are in the module */
+	uint64_t mask, code;
 };
 
 /* What an address of a stack is to Android's runtime. */
@@ -56,7 +111,7 @@ callchain_set_kernel(struct callchain *chains, struct maps *kernel,
     struct module *module)
 {
 	chains->kernel = kernel;
-	chains->symbolizer.kernel_module = module;
+	chains->kernel_module = module;
 	chains->cache.kernel = 0;
 	digest(chains, &chains->cache.kernel, maps_generation(kernel) << 1 |
 	    (module != NULL));
@@ -66,20 +121,19 @@ void
 callchain_init(struct callchain *chains, struct profile *profile,
     const struct chain_options *options)
 {
-	bool has_waits = profile->options->waits != NULL;
-
 	chains->profile = profile;
 	chains->options = *options;
-	chains->stacks = has_waits ? &profile->waits.sampled :
-	    &profile->fold->stacks;
+	chains->stacks = profile->options->waits != NULL ?
+	    &profile->waits.sampled : &profile->fold->stacks;
 	chains->most = options->fetches ? CHAINS_FETCHED : BATCH;
-	symbolizer_init(&chains->symbolizer, &profile->frames, options->lines);
-	chains->backtrace.stats = &chains->stats;
+	chains->spans = mem_array((size_t)1 << SPANS_BITS,
+	    sizeof(*chains->spans));
+	chains->places = mem_table((size_t)1 << PLACE_BITS,
+	    sizeof(*chains->places), &chains->places_memory);
+	chains->backtrace.most = options->max_stack;
 	chains->backtrace.stitches = options->stitch;
-	chains->in_order = profile->fold->timeline != NULL || has_waits;
 	table_seed();
 	chains->cache.secret = table_multiplier();
-	chains->cache.encodes = !profile->options->addresses;
 	chains->cache.chains = mem_table(CHAINS,
 	    sizeof(*chains->cache.chains), &chains->cache.memory);
 	callchain_set_kernel(chains, NULL, NULL);
@@ -88,58 +142,81 @@ callchain_init(struct callchain *chains, struct profile *profile,
 void
 callchain_free(struct callchain *chains)
 {
-	symbolizer_free(&chains->symbolizer);
+	free(chains->spans);
+	free(chains->places_memory);
+	free(chains->functions.list);
 	backtrace_free(&chains->backtrace);
 	free(chains->cache.memory);
 	free(chains->cache.unknown);
-	free(chains->sought);
 	free(chains->art);
 	free(chains->stack.frames);
 }
 
-/* Adds the words, with codes for user addresses; false if one has none. */
-static bool
-digest_codes(struct callchain *chains, const struct chain *chain, uint64_t *to)
+static void
+learn_span(const struct callchain *chains, const struct maps *maps,
+    uint64_t address, struct span *span)
 {
-	const struct place_span nowhere = { .len = 0 }, *span = &nowhere;
+	struct maps_range around;
+	const struct map *map = maps_find(maps, address, &around);
+
+	*span = (struct span){ .version = maps_generation(maps),
+	    .start = around.start, .len = around.end - around.start };
+	if (map != NULL) {
+		span->module = map->module;
+		if (!map->module->absolute)
+			span->shift = map->offset - map->start;
+		span->code = span->shift +
+		    (map->module->number + 1) * chains->cache.secret;
+	}
+	if (map != NULL || chains->profile->frames.addresses)
+		span->mask = UINT64_MAX;
+}
+
+/* Returns the span around an address, valid until the next call. */
+static inline const struct span *
+find_span(const struct callchain *chains, const struct maps *maps,
+    uint64_t version, uint64_t address)
+{
+	uint64_t hash = (address >> SPAN_BITS ^ version ^ version << 32) *
+	    UINT64_C(0x9E3779B97F4A7C15);
+	struct span *span = &chains->spans[hash >> (64 - SPANS_BITS)];
+
+	if (span->version != version || address - span->start >= span->len)
+		learn_span(chains, maps, address, span);
+	return span;
+}
+
+/* Returns the digest of all that a chain's stack depends on. */
+static uint64_t
+digest_chain(struct callchain *chains, const struct chain *chain)
+{
+	const struct span nowhere = { .len = 0 }, *span = &nowhere;
 	const char *at = chain->words, *end = at + chain->len;
 	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER, next;
 	uint64_t version = maps_generation(chain->maps), word;
-
-	for (; at < end; at += WORD) {
-		word = attr_word(at);
-		if (word >= CONTEXT_FIRST) {
-			next = context_mode(word);
-			mode = next != MODE_UNKNOWN ? next : mode;
-		} else if (mode == MODE_USER) {
-			if (word - span->start >= span->len)
-				span = symbolizer_span(&chains->symbolizer,
-				    chain->maps, version, word);
-			if (!span->has_codes)
-				return false;
-			word = span->module != NULL ? word + span->code : 0;
-		}
-		digest(chains, to, word);
-	}
-	return true;
-}
-
-/* A digest is of codes, or of a chain's words and maps. */
-enum digest_of { OF_CODES, OF_WORDS };
-
-/* Begins the digest of a chain with what its words do not tell. */
-static uint64_t
-begin_digest(const struct callchain *chains, const struct chain *chain,
-    enum digest_of what)
-{
-	unsigned lone = chain->is_lone ? chain->mode + 1u : 0;
 	uint64_t made = chains->cache.kernel;
+	bool has_contexts = !chain->is_lone;
 
-	digest(chains, &made, (uint64_t)chain->root << 8 | lone << 1 | what);
+	digest(chains, &made, (uint64_t)chain->root << 8 |
+	    (chain->is_lone ? chain->mode + 1u : 0));
 	if (chain->cgroup > 0)		/* all have one, or none */
 		digest(chains, &made, chain->cgroup);
 	if (chain->event > 0)
 		digest(chains, &made, chain->event);
+	for (; at < end; at += WORD) {
+		word = attr_word(at);
+		if (word >= CONTEXT_FIRST && has_contexts) {
+			next = context_mode(word);
+			mode = next != MODE_UNKNOWN ? next : mode;
+			has_contexts = word != CONTEXT_UNWOUND;
+		} else if (mode == MODE_USER) {
+			if (word - span->start >= span->len)
+				span = find_span(chains, chain->maps, version,
+				    word);
+			word = (word & span->mask) + span->code;
+		}
+		digest(chains, &made, word);
+	}
 	return made;
 }
 
@@ -173,14 +250,14 @@ callchain_end(struct callchain *chains)
 	for (i = 0; i < cache->unknown_count; i++) {
 		unknown = &cache->unknown[i];
 		count = unknown->chain->samples * unknown->count;
-		chains->stats.unknown += count;
+		chains->unknown += count;
 		unknown->module->counts[MODULE_UNKNOWN] += count;
 	}
 	for (; cached < cache->chains + CHAINS; cached++) {
 		if (cached->digest == 0)
 			continue;
 		stacks_count(chains->stacks, cached->stack, cached->count);
-		chains->stats.addresses += (unsigned long long)
+		chains->addresses += (unsigned long long)
 		    cached->samples * cached->addresses;
 	}
 }
@@ -191,9 +268,7 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
     struct cached_chain **found)
 {
 	struct chain_cache *cache = &chains->cache;
-	uint64_t digests[BATCH], *made;
-	const struct chain *chain;
-	const char *at;
+	uint64_t digests[BATCH];
 	size_t i;
 
 	/* exited programs leave useless ones */
@@ -202,83 +277,12 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
 		cache->count = cache->unknown_count = 0;
 	}
-	for (i = 0; i < count; i++) {
-		chain = &list[i];
-		made = &digests[i];
-		*made = begin_digest(chains, chain, OF_CODES);
-		if (cache->encodes && !chain->is_unwound &&
-		    digest_codes(chains, chain, made))
-			continue;
-		*made = begin_digest(chains, chain, OF_WORDS);
-		digest(chains, made, maps_generation(chain->maps));
-		for (at = chain->words; at < chain->words + chain->len;
-		    at += WORD)
-			digest(chains, made, attr_word(at));
-	}
+	for (i = 0; i < count; i++)
+		digests[i] = digest_chain(chains, &list[i]);
 	for (i = 0; i < count; i++)
 		prefetch(&cache->chains[digests[i] % CHAINS]);
 	for (i = 0; i < count; i++)
 		found[i] = find_cached(cache, digests[i]);
-}
-
-/* Begins to look for the first addresses of words of a chain. */
-static void
-seek_addresses(struct callchain *chains, const struct chain *chain,
-    enum record_mode mode, struct str words, size_t count)
-{
-	unsigned how = (chain->java ? PLACE_JAVA : 0) |
-	    (mode == MODE_KERNEL ? PLACE_KERNEL : 0);
-
-	if (!chains->options.not_inlined && !chain->is_lone)
-		how |= PLACE_INLINED;
-	symbolizer_seek(&chains->symbolizer, mode == MODE_USER ? chain->maps :
-	    mode == MODE_KERNEL ? chains->kernel : NULL, how,
-	    str_take(words, count * WORD),
-	    chains->sought + chains->sought_count);
-	chains->sought_count += count;
-}
-
-/* Seeks all addresses of a chain that was seen first. */
-static void
-seek(struct callchain *chains, const struct chain *chain)
-{
-	size_t left = chains->options.max_stack, count;
-	size_t start = chains->sought_count;
-	enum record_mode mode = MODE_USER, next;
-	struct str words = chain_words(chain);
-	bool unwound = false;
-	uint64_t context;
-
-	chains->sought = mem_grow(chains->sought, &chains->sought_room,
-	    start + chain->len / WORD + 1, sizeof(*chains->sought));
-	if (chain->is_lone) {
-		seek_addresses(chains, chain, chain->mode, words, 1);
-		return;
-	}
-	for (;;) {
-		for (count = 0; count < words.len / WORD && (unwound ||
-		    attr_word(words.data + count * WORD) < CONTEXT_FIRST); )
-			count++;
-		seek_addresses(chains, chain, mode, words,
-		    count < left ? count : left);
-		left -= count < left ? count : left;
-		words = str_skip(words, count * WORD);
-		if (words.len < WORD)
-			return;
-		context = attr_word(words.data);
-		words = str_skip(words, WORD);
-		next = context_mode(context);
-		if (next != MODE_UNKNOWN)
-			mode = next;
-		else if (left > 0) {	/* else perf would not read it */
-			chains->sought_count = start;
-			return;
-		}
-		if (context == CONTEXT_UNWOUND) {
-			unwound = true;
-			left = SIZE_MAX;	/* those were counted */
-		}
-	}
 }
 
 static void
@@ -338,33 +342,206 @@ hide_runtime(struct stack *stack, struct call_art *calls, size_t count)
 	stack->depth = to;
 }
 
-/* Pushes the stack of a chain, whose addresses are those from start to end. */
+/* Leaves of a range the part around an address that is in another one. */
+static void
+narrow(struct place *known, uint64_t address, uint64_t first, uint64_t last)
+{
+	uint64_t before = address - known->start;
+	uint64_t after = known->len - 1 - before;
+
+	if (before > address - first)
+		before = address - first;
+	if (after > last - address)
+		after = last - address;
+	known->start = address - before;
+	known->len = (uint32_t)(before + after + 1);
+}
+
+/*
+ * Finds the function that perf prints for an address, and the range of
+ * addresses for which that is so; returns its name, or an empty one.
+ */
+static struct str
+find_function(const struct callchain *chains, struct module *module,
+    uint64_t address, struct place *known)
+{
+	struct dso_function function = { .name = module->symbol,
+	    .last = UINT64_MAX };
+	bool found = function.name.len > 0 || (module->dso != NULL &&
+	    dso_function(module->dso, address, &function));
+
+	if (!found && chains->profile->frames.addresses)
+		function.first = function.last = address;
+	narrow(known, address, function.first, function.last);
+	known->is_unknown = !found;
+	return found ? function.name : STR("");
+}
+
+/* Adds the functions that are inlined at an address, and lines, if wanted. */
+static void
+add_debug(struct callchain *chains, struct module *module,
+    uint64_t address, bool inlined, struct calls *calls, struct place *known)
+{
+	struct debug_functions *functions = &chains->functions;
+	enum frame_lines lines = inlined ||
+	    chains->options.lines == LINES_PERF ?
+	    chains->options.lines : LINES_NONE;
+
+	if (module->dso == NULL || known->is_unknown ||
+	    (!inlined && lines == LINES_NONE))
+		return;
+	if (dso_inlined(module->dso, address,
+	    lines == LINES_NONE ? 0 : DEBUG_LINES, functions))
+		*calls = frames_add_debug(&chains->profile->frames, *calls,
+		    functions, inlined, lines);
+	narrow(known, address, functions->first, functions->last);
+}
+
+/* Finds the calls at a place of a module, or in none. */
+static void
+learn_place(struct callchain *chains, struct module *module, uint64_t address,
+    unsigned how, struct place *place)
+{
+	struct frame frame = { .had_offset = false };
+	char digits[sizeof("ffffffffffffffff")];
+	struct calls calls;
+
+	*place = (struct place){ .module = module, .start = address, .len = 1,
+	    .how = how & 3 };
+	if (module != NULL) {
+		place->start = address < RANGE_MOST ? 0 : address - RANGE_MOST;
+		place->len = 2 * RANGE_MOST;
+		frame.symbol = find_function(chains, module, address, place);
+		frame.module = frame.symbol.len > 0 && module->map.len > 0 ?
+		    module->map : module->name;
+		frame.in_kernel = module->in_kernel;
+		place->art = module->art & 7;
+		if (module->art <= ART_RUNTIME &&
+		    str_ends(frame.symbol, STR("jni_trampoline")))
+			place->art = ART_TRAMPOLINE;
+	}
+	if (frame.symbol.len == 0 && chains->profile->frames.addresses) {
+		snprintf(digits, sizeof(digits), "%llx",
+		    (unsigned long long)address);
+		frame.address = str_from(digits);
+	}
+	calls = frames_calls(&chains->profile->frames, &frame,
+	    (how & PLACE_JAVA) != 0);
+	if (module != NULL)
+		add_debug(chains, module, address,
+		    (how & PLACE_INLINED) != 0, &calls, place);
+	place->frames = calls.frames;
+	place->count = calls.count & COUNT_MOST;
+}
+
+/* Returns the calls at an address, valid until the next call. */
+static const struct place *
+find_place(struct callchain *chains, const struct chain *chain,
+    enum record_mode mode, uint64_t address)
+{
+	unsigned how = (chain->java ? PLACE_JAVA : 0) |
+	    (chains->options.not_inlined || chain->is_lone ? 0 :
+	    PLACE_INLINED);
+	const struct maps *maps = mode == MODE_USER ? chain->maps :
+	    mode == MODE_KERNEL ? chains->kernel : NULL;
+	const struct span *span;
+	struct module *module = NULL;
+	struct dso_function function;
+	struct place *place;
+	uint64_t of, hash;
+
+	if (maps != NULL) {
+		span = find_span(chains, maps, maps_generation(maps), address);
+		module = span->module;
+		address += span->shift;
+	}
+	/* the kernel's map lacks its code for the boot */
+	if (module == NULL && mode == MODE_KERNEL &&
+	    chains->kernel_module != NULL &&
+	    dso_function(chains->kernel_module->dso, address, &function))
+		module = chains->kernel_module;
+	of = (uintptr_t)module ^ how;
+	hash = (address >> LINE_BITS ^ of << 32 ^ of >> 32) *
+	    UINT64_C(0x9E3779B97F4A7C15);
+	place = &chains->places[hash >> (64 - PLACE_BITS)];
+	if (place->module != module || place->how != how ||
+	    address - place->start >= place->len)
+		learn_place(chains, module, address, how, place);
+	return place;
+}
+
+/* Pushes the calls at an address, and returns their art. */
+static enum art_frame
+push_calls(struct callchain *chains, const struct chain *chain,
+    struct cached_chain *cached, enum record_mode mode, uint64_t address)
+{
+	const struct place *place = find_place(chains, chain, mode, address);
+	size_t i;
+
+	chains->art[cached->addresses++] = (struct call_art){
+	    chains->stack.depth, (enum art_frame)place->art, false };
+	for (i = place->count; i > 0; i--)
+		stack_push(&chains->stack, place->frames[i - 1]);
+	if (place->is_unknown && place->module != NULL)
+		note_unknown(&chains->cache, cached, place->module);
+	return (enum art_frame)place->art;
+}
+
+/* True if all contexts are known among the words that perf reads. */
+static bool
+is_valid(const struct chain *chain, size_t most)
+{
+	struct str words = chain_words(chain);
+	uint64_t word;
+
+	for (; words.len > 0 && most > 0; words = str_skip(words, WORD)) {
+		word = attr_word(words.data);
+		if (word == CONTEXT_UNWOUND)
+			break;
+		if (word < CONTEXT_FIRST)
+			most--;
+		else if (context_mode(word) == MODE_UNKNOWN)
+			return false;
+	}
+	return true;
+}
+
+/* Pushes the stack of a chain that was seen first. */
 static void
 push_stack(struct callchain *chains, const struct chain *chain,
-    struct cached_chain *cached, size_t start, size_t end)
+    struct cached_chain *cached)
 {
 	struct stack *stack = &chains->stack;
-	const struct place *place;
-	size_t i, j, count = end - start;
+	struct str words = chain_words(chain);
+	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER, next;
+	size_t left = chain->is_lone ? 1 : chains->options.max_stack;
+	bool has_contexts = !chain->is_lone;
 	unsigned art = 0;
+	uint64_t word;
 
-	cached->addresses = (uint32_t)count;
-	chains->art = mem_grow(chains->art, &chains->art_room, count + 1,
-	    sizeof(*chains->art));
-	for (i = 0; i < count; i++) {
-		place = symbolizer_find(&chains->symbolizer,
-		    &chains->sought[start + i]);
-		chains->art[i] = (struct call_art){ stack->depth,
-		    (enum art_frame)place->art, false };
-		art |= place->art;	/* cheaper than to look for methods */
-		for (j = place->count; j > 0; j--)
-			stack_push(stack, place->frames[j - 1]);
-		if (place->is_unknown && place->module != NULL)
-			note_unknown(&chains->cache, cached, place->module);
+	chains->art = mem_grow(chains->art, &chains->art_room,
+	    words.len / WORD + 1, sizeof(*chains->art));
+	if (has_contexts && !is_valid(chain, left))
+		words.len = 0;
+	for (; words.len > 0; words = str_skip(words, WORD)) {
+		word = attr_word(words.data);
+		if (word < CONTEXT_FIRST || !has_contexts) {
+			if (left > 0)
+				art |= push_calls(chains, chain, cached, mode,
+				    word);
+			left -= left > 0;
+			continue;
+		}
+		next = context_mode(word);
+		mode = next != MODE_UNKNOWN ? next : mode;
+		if (word == CONTEXT_UNWOUND) {
+			has_contexts = false;
+			left = SIZE_MAX;	/* those were counted */
+		}
 	}
-	chains->art[count] = (struct call_art){ .start = stack->depth };
-	if (art >= ART_INTERPRETED)
-		hide_runtime(stack, chains->art, count);
+	chains->art[cached->addresses].start = stack->depth;
+	if (art >= ART_INTERPRETED)	/* mostly nothing is */
+		hide_runtime(stack, chains->art, cached->addresses);
 	stack_push(stack, chain->root);
 	if (chain->cgroup > 0)
 		stack_push(stack, chain->cgroup - 1);
@@ -376,38 +553,33 @@ static void
 make_stacks(struct callchain *chains, const struct chain *list, size_t number,
     struct cached_chain **seen)
 {
-	size_t new[BATCH], ends[BATCH], count = 0, start = 0, i;
+	struct cached_chain *new[BATCH];
+	size_t ends[BATCH], count = 0, i;
 	uint32_t stacks[BATCH];
 
 	for (i = 0; i < number; i++) {
 		if (seen[i]->stack != STACK_NEW)
 			continue;
 		seen[i]->stack = STACK_PENDING;	/* it may come again */
-		seek(chains, &list[i]);
-		ends[count] = chains->sought_count;
-		new[count++] = i;
-	}
-	for (i = 0; i < count; i++) {
-		push_stack(chains, &list[new[i]], seen[new[i]], start,
-		    ends[i]);
-		start = ends[i];
-		ends[i] = chains->stack.depth;
+		push_stack(chains, &list[i], seen[i]);
+		ends[count] = chains->stack.depth;
+		new[count++] = seen[i];
 	}
 	if (count == 0)
 		return;
 	stacks_number(chains->stacks, chains->stack.frames, ends, count,
 	    stacks);
 	for (i = 0; i < count; i++)
-		seen[new[i]]->stack = stacks[i];
-	chains->sought_count = chains->stack.depth = 0;
+		new[i]->stack = stacks[i];
+	chains->stack.depth = 0;
 }
 
-/* Folds up to BATCH chains of the batch, from one on. */
+/* Folds up to BATCH chains. */
 static void
-fold(struct callchain *chains, size_t from, size_t number)
+fold(struct callchain *chains, const struct chain *chain, size_t number)
 {
 	struct profile *profile = chains->profile;
-	const struct chain *chain = &chains->batch[from];
+	struct timeline *timeline = profile->fold->timeline;
 	struct cached_chain *all[BATCH], *seen;
 	size_t i;
 
@@ -416,19 +588,18 @@ fold(struct callchain *chains, size_t from, size_t number)
 	for (i = 0; i < number; i++, chain++) {
 		seen = all[i];
 		seen->samples += seen->samples < UINT32_MAX;
-		if (!chains->in_order &&
-		    chain->count > UINT64_MAX - seen->count)
-			stacks_count(chains->stacks, seen->stack,
-			    chain->count);
-		else if (!chains->in_order)
-			seen->count += chain->count;
-		else if (profile->options->waits != NULL)
+		if (profile->options->waits != NULL)
 			waits_take(&profile->waits, &chain->change,
 			    chain->time, chain->is_nothing ?
 			    WAITS_STACK_NONE : seen->stack);
+		else if (timeline != NULL)
+			timeline_add(timeline, seen->stack, chain->count,
+			    chain->time);
+		else if (chain->count > UINT64_MAX - seen->count)
+			stacks_count(chains->stacks, seen->stack,
+			    chain->count);
 		else
-			timeline_add(profile->fold->timeline, seen->stack,
-			    chain->count, chain->time);
+			seen->count += chain->count;
 	}
 }
 
@@ -470,40 +641,166 @@ callchain_flush(struct callchain *chains)
 		number = chains->count - from;
 		if (number > BATCH)
 			number = BATCH;
-		fold(chains, from, number);
+		fold(chains, &chains->batch[from], number);
 	}
 	while (chains->count > 0)
 		maps_drop(chains->batch[--chains->count].maps);
-	chains->has_unwound = false;
 }
 
 void
 callchain_unwind(struct callchain *chains, const struct record_sample *sample,
     uint64_t since)
 {
-	struct chain *chain = callchain_next(chains), added = *chain;
-	struct str words = chain_words(&added);
+	struct chain *chain = callchain_next(chains);
+	struct str words = chain_words(chain);
 
-	if (chains->has_unwound) {
-		callchain_flush(chains);
-		chain = callchain_next(chains);
-	}
-	added.is_unwound = true;
-	if (sample->branches.data != NULL)
-		backtrace_add_branches(&chains->backtrace, sample->branches,
-		    chains->options.max_stack, &words);
-	else if (sample->user.stack.len > 0)
-		added.is_lone = !backtrace_make(&chains->backtrace,
-		    chains->machine, added.maps,
-		    (struct stitch_thread){ sample->tid, since }, words,
-		    &sample->user, chains->options.max_stack, &words);
-	else
-		backtrace_add_leaf_caller(&chains->backtrace, added.maps,
-		    &sample->user, &words);
-	if (added.is_lone)
+	chain->is_lone = !backtrace_make(&chains->backtrace, sample,
+	    chain->maps, since, &words);
+	if (chain->is_lone)
 		words = (struct str){ sample->ip, WORD };
-	chains->has_unwound = words.data == chains->backtrace.words.data;
-	added.words = words.data;
-	added.len = (uint32_t)words.len;
-	*chain = added;
+	chain->words = words.data;
+	chain->len = (uint32_t)words.len;
+	callchain_add(chains);
+	if (words.data == chains->backtrace.words.data)
+		callchain_flush(chains);
+}
+
+/* Returns the module with the largest count, of at least one. */
+static struct module *
+find_worst(const struct modules *modules, enum module_count count)
+{
+	struct module **list = modules->list, *worst = list[0];
+	uint32_t i;
+
+	for (i = 1; i < modules->keys.count; i++)
+		if (list[i]->counts[count] > worst->counts[count])
+			worst = list[i];
+	return worst;
+}
+
+static const char *
+explain(const struct module *module)
+{
+	static const char *const reasons[] = {
+		[DSO_FINE] = NO_SYMBOLS,
+		[DSO_NO_SYMBOLS] = NO_SYMBOLS,
+		[DSO_NO_FILE] = "which is not there; " BOTH_WAYS,
+		[DSO_OTHER_USER] = "which belongs to neither root, you, nor "
+		    "the process's user",
+		[DSO_OTHER_BUILD_ID] = "which is another build now; " BOTH_WAYS,
+		[DSO_HIDDEN] = "whose names are hidden; sysctl "
+		    "kernel.kptr_restrict=0 or root shows them",
+		[DSO_NO_KERNEL] = "which does not run here; --kallsyms tells "
+		    "its names",
+		[DSO_OTHER_MACHINE] = "of another machine, without a build "
+		    "id; " BOTH_WAYS,
+		[DSO_NO_PROGRAM] = "which is compressed, and xz or zstd is "
+		    "missing",
+	};
+	enum dso_trouble trouble = module->dso == NULL ? DSO_NO_SYMBOLS :
+	    dso_trouble(module->dso);
+
+	/* what a compiler made while its process ran */
+	if (trouble == DSO_NO_FILE && module->absolute &&
+	    (str_starts(module->name, STR("/tmp/perf-")) ||
+	    str_starts(module->name, STR("/memfd:"))))
+		return "which compilers at run time write if asked: "
+		    "node --perf-basic-prof, or --perf-prof and perf "
+		    "record -k mono; python3 -X perf; "
+		    "DOTNET_PerfMapEnabled=1; java -XX:+DumpPerfMapAtExit";
+	return reasons[trouble];
+}
+
+static void
+report_unknown(const struct callchain *chains, const char *name,
+    const struct modules *modules)
+{
+	struct module *module;
+	unsigned long long count;
+	struct text text = { 0 };
+	int i;
+
+	if (chains->unknown <= chains->addresses / 3)
+		return;
+	for (i = 0; i < WORST; i++) {
+		module = find_worst(modules, MODULE_UNKNOWN);
+		count = module->counts[MODULE_UNKNOWN];
+		module->counts[MODULE_UNKNOWN] = 0;
+		if (i == 0)
+			text_add_format(&text, "%.*s, %s",
+			    (int)module->name.len, module->name.data,
+			    explain(module));
+		else if (count > 0)
+			text_add_format(&text, "%s %.*s: %llu",
+			    i == 1 ? "; next:" : ",", (int)module->name.len,
+			    module->name.data, count);
+	}
+	message_warn("%s: addresses without a function's name: %llu of %llu, "
+	    "most of them in %.*s", name, chains->unknown, chains->addresses,
+	    (int)text.len, text.data);
+	free(text.data);
+}
+
+/* Adds the reasons, the one of most stacks first. */
+static void
+add_reasons(const struct backtrace *stacks, const struct modules *modules,
+    struct text *text)
+{
+	static const char *const reasons[END_REASONS] = {
+		"copy of the stack too short", "code without unwinding tables",
+		"code that is not mapped", "tables that lead nowhere"
+	};
+	unsigned long long left[END_REASONS];
+	const struct module *worst;
+	size_t i, next;
+
+	memcpy(left, stacks->ends, sizeof(left));
+	for (;;) {
+		next = 0;
+		for (i = 1; i < END_REASONS; i++)
+			if (left[i] > left[next])
+				next = i;
+		if (left[next] == 0)
+			return;
+		left[next] = 0;
+		text_add_format(text, "; %s: %llu", reasons[next],
+		    stacks->ends[next]);
+		if (next != END_TABLES)
+			continue;
+		worst = find_worst(modules, MODULE_UNTABLED);
+		text_add_format(text, ", most of them in %.*s",
+		    (int)worst->name.len, worst->name.data);
+	}
+}
+
+void
+callchain_report(const struct callchain *chains, const char *name,
+    const struct modules *modules)
+{
+	const struct backtrace *stacks = &chains->backtrace;
+	unsigned long long early = 0, cut = stacks->ends[END_COPY];
+	size_t i, copied = stacks->short_most;
+	size_t longer = copied * (stacks->doubled > cut / 2 ? 2 : 4);
+	bool may_be_longer = copied < COPY_NEARLY_MOST;
+	struct text text = { 0 };
+
+	report_unknown(chains, name, modules);
+	for (i = 0; i < END_REASONS; i++)
+		early += stacks->ends[i];
+	if (early <= stacks->stacks / 100)
+		return;
+	add_reasons(stacks, modules, &text);
+	if (stacks->stitches)
+		text_add_format(&text, "; joined by --stitch: %llu",
+		    stacks->joined);
+	if (cut > 0 && may_be_longer)
+		text_add_format(&text, "; perf record --call-graph dwarf,%zu "
+		    "copies more", longer < COPY_MOST ? longer : COPY_MOST);
+	if (cut > 0 && !stacks->stitches)
+		text_add_format(&text, may_be_longer ?
+		    ", and --stitch joins some" : "; --stitch joins some");
+	message_warn("%s: stacks that end before their thread's first "
+	    "function: %llu of %llu%.*s", name, early, stacks->stacks,
+	    (int)text.len, text.data);
+	free(text.data);
 }

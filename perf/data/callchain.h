@@ -9,11 +9,7 @@
  * Mostly chains come again, so they are looked up in a cache, by digests of all
  * that their meaning depends on.  Two digests are the same once in 10^18
  * comparisons, and nobody can construct such chains, since each run has its own
- * secret.  Of a process's addresses, codes are digested that are the same
- * wherever a module is mapped, so that all its processes share chains:
- *
- *	process 10  USER  7f2a00401010  12ab      USER  5 << 47 | 1010  0
- *	process 11  USER  7efc80051010  3ffe      USER  5 << 47 | 1010  0
+ * secret.
  *
  * Chains wait in a batch, so that several are looked up while memory is
  * fetched.  They hold the maps of their processes; all else that they depend on
@@ -24,17 +20,15 @@
 
 #include "backtrace.h"
 #include "lib/table.h"
+#include "modules.h"
 #include "perf/profile.h"
-#include "stats.h"
-#include "symbolizer.h"
 
 struct chain_options {
 	size_t max_stack;		/* frames */
 	bool not_inlined;		/* leave inlined functions out */
 	enum frame_lines lines;
 	bool stitch;			/* join stacks whose copies are short */
-	bool fetches;			/* files from servers of debuginfod,
-					   several at once, if many wait */
+	bool fetches;			/* files from servers of debuginfod */
 };
 
 /* The part of a sample that makes its stack; small, for there are many. */
@@ -47,7 +41,6 @@ struct chain {
 	uint32_t event;		/* the same outside that */
 	uint8_t mode;		/* a record_mode: whose ip is */
 	bool is_lone;		/* recorded without a chain */
-	bool is_unwound;	/* its last words are any addresses */
 	bool is_nothing;	/* not a stack: nobody asks for its number */
 	bool java;		/* the root is java's */
 	uint64_t count;
@@ -55,42 +48,39 @@ struct chain {
 	struct wait_event change;	/* ...what happened, if waits count */
 };
 
-/* Chains that wait for files which are fetched. */
-#define CHAINS_FETCHED	4096
+#define CHAINS_FETCHED	4096	/* that wait for files which are fetched */
 
 /* Begins as { 0 }, with callchain_init(). */
 struct callchain {
 	struct profile *profile;
 	struct stacks *stacks;		/* of the profile, or of its waits */
 	struct chain_options options;
-	const struct unwind_machine *machine;	/* to be set; NULL: stacks of
-					   its kind cannot be unwound */
-	struct symbols *symbols;	/* to be set; NULL: not opened yet */
+	struct symbols *symbols;	/* to be set; NULL: not opened */
 	struct maps *kernel;
-	struct symbolizer symbolizer;
-	struct backtrace backtrace;
-	struct stats stats;
+	struct module *kernel_module;
+	struct span *spans;		/* found last, by maps and address */
+	struct place *places;		/* known, by module and line */
+	void *places_memory;
+	struct debug_functions functions;	/* at the last one of these */
+	struct backtrace backtrace;	/* its machine is to be set */
+	unsigned long long addresses;	/* of samples counted */
+	unsigned long long unknown;	/* those without a function */
 
 	struct chain batch[CHAINS_FETCHED];	/* chains that wait... */
 	size_t count, most;		/* ...and how many at most */
-	bool in_order;			/* their order matters */
-	bool has_unwound;		/* one has words of the backtrace */
 
 	struct chain_cache {
 		uint64_t secret;
 		uint64_t kernel;	/* begins all digests */
-		bool encodes;		/* addresses, as none are printed */
 		struct cached_chain *chains;
 		void *memory;		/* in which they are */
 		size_t count;		/* chains */
 		struct cached_unknown *unknown;	/* their addresses */
 		size_t unknown_count, unknown_room;
 	} cache;
-	struct place_sought *sought;	/* addresses of new chains... */
-	size_t sought_count, sought_room;
-	struct call_art *art;		/* of frames of one stack... */
+	struct call_art *art;		/* of frames of one stack */
 	size_t art_room;
-	struct stack stack;		/* ...and their stacks, end to end */
+	struct stack stack;		/* of new chains, end to end */
 };
 
 void callchain_init(struct callchain *chains, struct profile *profile,
@@ -111,13 +101,6 @@ callchain_next(struct callchain *chains)
 	return &chains->batch[chains->count];
 }
 
-/*
- * Makes the rest of that chain from a sample's copy of the stack, or branches.
- * `since` separates threads that have the same ID one after another.
- */
-void callchain_unwind(struct callchain *chains,
-    const struct record_sample *sample, uint64_t since);
-
 /* Adds that chain. */
 static inline void
 callchain_add(struct callchain *chains)
@@ -127,7 +110,18 @@ callchain_add(struct callchain *chains)
 		callchain_flush(chains);
 }
 
+/* Adds that chain, with what backtrace_make finds for it; see there. */
+void callchain_unwind(struct callchain *chains,
+    const struct record_sample *sample, uint64_t since);
+
 /* Counts all samples that were not counted so far; no others follow. */
 void callchain_end(struct callchain *chains);
+
+/*
+ * Reports, if a third of all addresses have no function, where most are; and if
+ * more than one stack in a hundred ends early, why, and what helps.
+ */
+void callchain_report(const struct callchain *chains, const char *name,
+    const struct modules *modules);
 
 #endif

@@ -22,6 +22,7 @@
 
 #include <stdio.h>
 
+#include "formats.h"
 #include "modules.h"
 #include "reader.h"
 

@@ -45,11 +45,12 @@ static const char has_trace[] =
 
 struct parked {
 	struct parked *next;	/* in its bucket, or in the list taken */
-	struct parked *before, *after;	/* by time of parking */
+	struct parked *before, *after;	/* by time of parking, in a ring */
 	uint64_t cookie;
 	uint64_t at;		/* where it is in its file */
 	int32_t tid;
-	struct record record;	/* in the same piece of memory */
+	struct record record;	/* in the same piece of memory... */
+	struct str chain;	/* ...with the kernel's words */
 };
 
 struct recording {
@@ -64,7 +65,8 @@ struct recording {
 	struct samples samples;
 	const char *refused;		/* why what follows is, or NULL */
 
-	struct parked *oldest, *newest;
+	struct parked ring;		/* before the oldest, after the
+					   newest */
 	struct parked *buckets[1 << BUCKETS_BITS];	/* by thread and
 							   cookie */
 	size_t parked_bytes;
@@ -75,8 +77,8 @@ struct recording {
 
 	uint64_t time;			/* newest of the records taken */
 	long long bytes;		/* of memory, for processes */
-	bool is_full;			/* memory is, by the record... */
-	uint64_t full_at;		/* ...that is there in its file */
+	uint64_t full_at;		/* where the record is by which memory
+					   is full, or 0 */
 	unsigned long long lost;	/* records, by the kernel */
 };
 
@@ -99,7 +101,6 @@ find_machine(struct str name)
 	    &unwind_x86_64 : NULL;
 }
 
-/* Opens the symbols as the header, or records so far, tell. */
 static void
 open_symbols(struct recording *recording)
 {
@@ -152,7 +153,7 @@ add_loads(struct recording *recording, uint64_t time)
 	}
 }
 
-/* Changes what is known of processes; false if a record makes no sense. */
+/* Changes the processes; false if a record makes no sense. */
 static bool
 change(struct recording *recording, const struct record *record)
 {
@@ -192,31 +193,20 @@ static void
 take_parked(struct recording *recording, const struct parked *parked,
     struct str rest)
 {
-	const struct record *record = &parked->record;
-	const struct attr *attr = attrs_of_sample(&recording->file.attrs,
-	    record->bytes);
-	struct record_sample sample;
+	struct str chain = parked->chain;
 	char *words;
 
-	if (attr == NULL || !record_sample(record, attr, &sample)) {
-		samples_note_odd(&recording->samples, parked->at);
-		return;
-	}
-	if (sample.chain.len + rest.len >
-	    JOINED_BYTES - recording->joined_len) {
+	if (chain.len + rest.len > JOINED_BYTES - recording->joined_len) {
 		callchain_flush(&recording->chains);
 		recording->joined_len = 0;
 	}
 	words = recording->joined + recording->joined_len;
-	if (sample.chain.len >= WORD)
-		sample.chain.len -= WORD;	/* the cookie */
-	if (sample.chain.len > 0)
-		memcpy(words, sample.chain.data, sample.chain.len);
+	memcpy(words, chain.data, chain.len);
 	if (rest.len > 0)
-		memcpy(words + sample.chain.len, rest.data, rest.len);
-	recording->joined_len += sample.chain.len + rest.len;
-	samples_take(&recording->samples, record, NULL, parked->at,
-	    (struct str){ words, sample.chain.len + rest.len });
+		memcpy(words + chain.len, rest.data, rest.len);
+	recording->joined_len += chain.len + rest.len;
+	samples_take(&recording->samples, &parked->record, NULL, parked->at,
+	    (struct str){ words, chain.len + rest.len });
 }
 
 static struct parked **
@@ -229,15 +219,16 @@ find_bucket(struct recording *recording, int32_t tid, uint64_t cookie)
 }
 
 /*
- * Takes a thread's parked samples with a cookie, the oldest first.  `chain` is
- * NULL if it never came.  A bucket begins with the newest.
+ * Takes the samples parked for a chain, the oldest first; returns their number.
+ * A bucket begins with the newest.
  */
-static void
+static size_t
 take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
-    const struct str *chain)
+    struct str chain)
 {
-	struct parked **link = find_bucket(recording, tid, cookie), *parked;
-	struct parked *taken = NULL;
+	struct parked **link = find_bucket(recording, tid, cookie);
+	struct parked *parked, *taken = NULL;
+	size_t count = 0;
 
 	while ((parked = *link) != NULL) {
 		if (parked->tid != tid || parked->cookie != cookie) {
@@ -245,26 +236,29 @@ take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 			continue;
 		}
 		*link = parked->next;
-		if (parked->before == NULL)
-			recording->oldest = parked->after;
-		else
-			parked->before->after = parked->after;
-		if (parked->after == NULL)
-			recording->newest = parked->before;
-		else
-			parked->after->before = parked->before;
+		parked->before->after = parked->after;
+		parked->after->before = parked->before;
 		recording->parked_bytes -= sizeof(*parked) +
 		    parked->record.bytes.len;
 		parked->next = taken;
 		taken = parked;
 	}
-	while ((parked = taken) != NULL) {
+	for (; (parked = taken) != NULL; count++) {
 		taken = parked->next;
-		take_parked(recording, parked,
-		    chain == NULL ? STR("") : *chain);
-		recording->alone += chain == NULL;
+		take_parked(recording, parked, chain);
 		free(parked);
 	}
+	return count;
+}
+
+/* Takes the oldest parked sample, and those that wait for the same chain. */
+static void
+give_up_oldest(struct recording *recording)
+{
+	const struct parked *oldest = recording->ring.after;
+
+	recording->alone += take_all_parked(recording, oldest->tid,
+	    oldest->cookie, STR(""));
 }
 
 /* Parks a sample that waits for its chain; false if it does not. */
@@ -277,6 +271,7 @@ park(struct recording *recording, const struct delivery *next)
 	struct parked *parked, **bucket;
 	struct record_sample sample;
 	const char *end;
+	char *copy;
 
 	if (attr == NULL || !attr_defers_chains(attr) ||
 	    !record_sample(record, attr, &sample) ||
@@ -287,22 +282,19 @@ park(struct recording *recording, const struct delivery *next)
 		return false;
 	parked = mem_array(1, sizeof(*parked) + record->bytes.len);
 	bucket = find_bucket(recording, sample.tid, attr_word(end - WORD));
-	*parked = (struct parked){ .next = *bucket, .before = recording->newest,
+	*parked = (struct parked){ .next = *bucket,
+	    .before = recording->ring.before, .after = &recording->ring,
 	    .cookie = attr_word(end - WORD),
 	    .at = block_offset(next->block, record), .tid = sample.tid,
 	    .record = *record };
-	memcpy(parked + 1, record->bytes.data, record->bytes.len);
-	parked->record.bytes.data = (const char *)(parked + 1);
-	*bucket = parked;
-	if (recording->newest == NULL)
-		recording->oldest = parked;
-	else
-		recording->newest->after = parked;
-	recording->newest = parked;
+	copy = memcpy(parked + 1, record->bytes.data, record->bytes.len);
+	parked->record.bytes.data = copy;
+	parked->chain = (struct str){ copy +
+	    (sample.chain.data - record->bytes.data), sample.chain.len - WORD };
+	*bucket = parked->before->after = parked->after->before = parked;
 	recording->parked_bytes += sizeof(*parked) + record->bytes.len;
 	while (recording->parked_bytes > DEFERRED_BYTES)
-		take_all_parked(recording, recording->oldest->tid,
-		    recording->oldest->cookie, NULL);
+		give_up_oldest(recording);
 	return true;
 }
 
@@ -329,7 +321,7 @@ take(struct recording *recording, const struct delivery *next)
 		if (attr != NULL &&
 		    record_deferred(record, attr, &chain, &cookie)) {
 			take_all_parked(recording, chain.tid, cookie,
-			    &chain.chain);
+			    chain.chain);
 			return;
 		}
 	}
@@ -337,10 +329,8 @@ take(struct recording *recording, const struct delivery *next)
 		samples_note_odd(&recording->samples,
 		    block_offset(next->block, record));
 	samples_take_change(&recording->samples, record, next->time);
-	if (recording->bytes <= (long long)recording->options->memory)
-		return;
-	recording->is_full = true;
-	recording->full_at = block_offset(next->block, record);
+	if (recording->bytes > (long long)recording->options->memory)
+		recording->full_at = block_offset(next->block, record);
 }
 
 static void
@@ -351,10 +341,12 @@ deliver(struct recording *recording)
 
 	if (recording->process.modules.symbols == NULL)
 		open_symbols(recording);
+	recording->chains.backtrace.machine =
+	    find_machine(recording->file.machine);
 	samples_begin(&recording->samples);
 	jitcode_read_on(&recording->jit);
 	queue_begin(queue);
-	while (recording->samples.refused == NULL && !recording->is_full &&
+	while (recording->samples.refused == NULL && recording->full_at == 0 &&
 	    queue_next(queue, &next))
 		take(recording, &next);
 	callchain_flush(&recording->chains);
@@ -384,7 +376,6 @@ add(struct recording *recording, const struct record *record,
 	}
 }
 
-/* Takes a record of perf's own. */
 static void
 take_own(struct recording *recording, const struct record *record)
 {
@@ -394,24 +385,15 @@ take_own(struct recording *recording, const struct record *record)
 	if (datafile_take(file, record, &recording->process.modules))
 		samples_forget_events(&recording->samples);
 	recording->bytes += mem_taken();
-	recording->chains.machine = find_machine(file->machine);
-	switch (record->type) {
-	case RECORD_TICKS:
+	if (record->type == RECORD_TICKS)
 		record_ticks(record, &recording->jit.ticks);
-		break;
-	case RECORD_FINISHED_ROUND:
-		/* zstd may have older records that it has not printed yet */
-		if (file->count == 1 && !file->parts->is_compressed &&
-		    queue_end_round(&recording->queue))
-			deliver(recording);
-		break;
-	case RECORD_AUXTRACE_INFO:
-	case RECORD_AUXTRACE:
+	else if (record->type == RECORD_AUXTRACE_INFO ||
+	    record->type == RECORD_AUXTRACE)
 		recording->refused = has_trace;
-		break;
-	default:
-		break;
-	}
+	/* zstd may have older records that it has not printed yet */
+	else if (record->type == RECORD_FINISHED_ROUND && file->count == 1 &&
+	    !file->parts->is_compressed && queue_end_round(&recording->queue))
+		deliver(recording);
 }
 
 static const char *
@@ -423,9 +405,10 @@ fold(struct recording *recording)
 	unsigned long records = 0;
 	uint64_t shown = 0, given;
 
-	recording->chains.machine = find_machine(recording->file.machine);
+	if (recording->refused != NULL)
+		return recording->refused;
 	while (samples->refused == NULL && recording->refused == NULL &&
-	    !recording->is_full &&
+	    recording->full_at == 0 &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
@@ -439,10 +422,9 @@ fold(struct recording *recording)
 	}
 	recording->queue.complete = UINT64_MAX;
 	deliver(recording);
-	while (!recording->is_full && samples->refused == NULL &&
-	    recording->oldest != NULL)
-		take_all_parked(recording, recording->oldest->tid,
-		    recording->oldest->cookie, NULL);
+	while (recording->full_at == 0 && samples->refused == NULL &&
+	    recording->ring.after != &recording->ring)
+		give_up_oldest(recording);
 	callchain_flush(&recording->chains);
 	callchain_end(&recording->chains);
 	return samples->refused != NULL ? samples->refused :
@@ -469,7 +451,6 @@ report_damaged(const char *path, const char *reason, const char *lost)
 	message_warn("%s: %s; %s may be missing", path, reason, lost);
 }
 
-/* Reports names that are not used, and what debuginfod's servers had. */
 static void
 report_sources(const struct recording *recording)
 {
@@ -518,51 +499,48 @@ advise(const struct recording *recording, int fd, const char *refused)
 	return text->data;
 }
 
-static const char *
-open_recording(struct recording *recording, int fd, struct str bytes)
+/* Opens a recording, to fold it or, if `tally` is not NULL, to tally it. */
+static struct recording *
+begin(const struct recording_options *options, struct profile *profile,
+    const char *name, struct str bytes, int fd, struct select_tally *tally)
 {
-	struct datafile *file = &recording->file;
-	const char *trouble = datafile_open(file, recording->name, fd, bytes,
-	    &recording->process.modules);
-
-	if (trouble != NULL)
-		return trouble;
-	if (file->header.is_pipe)
-		input_outlive_interrupt(fd);
-	if (header_has(&file->header, FEATURE_AUXTRACE))
-		return has_trace;
-	if (header_has(&file->header, FEATURE_STAT))
-		return "recorded by perf stat" ONLY_PERF;
-	return NULL;
-}
-
-static void
-begin(struct recording *recording)
-{
-	const struct recording_options *options = recording->options;
-	struct profile *profile = recording->profile;
+	struct recording *recording = mem_array(1, sizeof(*recording));
 	struct datafile *file = &recording->file;
 	struct chain_options chain_options = options->chains;
 
+	recording->options = options;
+	recording->profile = profile;
+	recording->name = name;
+	recording->ring.before = recording->ring.after = &recording->ring;
+	process_init(&recording->process);
+	recording->refused = datafile_open(file, name, fd, bytes,
+	    &recording->process.modules);
+	if (recording->refused == NULL) {
+		if (file->header.is_pipe)
+			input_outlive_interrupt(fd);
+		if (header_has(&file->header, FEATURE_AUXTRACE))
+			recording->refused = has_trace;
+		else if (header_has(&file->header, FEATURE_STAT))
+			recording->refused = "recorded by perf stat" ONLY_PERF;
+	}
 	chain_options.max_stack = (size_t)options->max_stack.value;
 	/* perf records up to 127 frames, simpleperf all that it unwinds */
 	if (chain_options.max_stack == RECORDING_STACK &&
 	    recording->process.modules.simpleperf.paths.count > 0)
 		chain_options.max_stack = SIZE_MAX;
 	callchain_init(&recording->chains, profile, &chain_options);
-	recording->samples = (struct samples){
-		.profile = profile,
-		.file = file,
-		.process = &recording->process,
-		.chains = &recording->chains,
-		.tally = profile->options->select != NULL &&
-		    file->header.is_pipe ? &profile->options->select->tally :
-		    NULL,
-	};
+	recording->samples = (struct samples){ .profile = profile,
+	    .file = file, .process = &recording->process,
+	    .chains = &recording->chains, .tally = tally,
+	    .surveys = tally != NULL };
+	if (tally == NULL && profile->options->select != NULL &&
+	    file->header.is_pipe)
+		recording->samples.tally = &profile->options->select->tally;
 	recording->jit.attrs = &file->attrs;
 	recording->jit.grows = file->header.is_pipe;
 	recording->queue = (struct queue){ .blocks = &file->blocks,
 	    .most = QUEUE_MOST + READER_BLOCKS * file->count };
+	return recording;
 }
 
 static void
@@ -591,7 +569,7 @@ report_records(const struct recording *recording)
 		message_warn("%s: invalid records, left out: %llu, the first "
 		    "at byte %llu", recording->name, samples->odd,
 		    (unsigned long long)samples->odd_at);
-	if (recording->is_full)
+	if (recording->full_at > 0)
 		message_warn("%s: all from byte %llu on is left out: "
 		    "processes, maps and names need more than %llu MB of "
 		    "memory", recording->name,
@@ -602,15 +580,15 @@ report_records(const struct recording *recording)
 static void
 end(struct recording *recording)
 {
-	struct parked *parked;
+	struct parked *parked = recording->ring.after, *after;
 
 	queue_free(&recording->queue);
-	while ((parked = recording->oldest) != NULL) {
-		recording->oldest = parked->after;
+	for (; parked != &recording->ring; parked = after) {
+		after = parked->after;
 		free(parked);
 	}
 	jitcode_free(&recording->jit);
-	free(recording->samples.sched.lacking.data);
+	free(recording->samples.lacking.data);
 	callchain_free(&recording->chains);
 	process_free(&recording->process);
 	mapping_tell_cut(report_cut_file);
@@ -618,36 +596,16 @@ end(struct recording *recording)
 	free(recording);
 }
 
-static struct recording *
-new_recording(const struct recording_options *options,
-    struct profile *profile, const char *name)
-{
-	struct recording *recording = mem_array(1, sizeof(*recording));
-
-	recording->options = options;
-	recording->profile = profile;
-	recording->name = name;
-	process_init(&recording->process);
-	return recording;
-}
-
 /* Tallies all samples of a file in another pass. */
 static const char *
 survey(const struct recording *from, struct select_tally *tally,
     struct str bytes, int fd)
 {
-	struct recording *recording = new_recording(from->options,
-	    from->profile, from->name);
-	const char *refused;
+	struct recording *recording = begin(from->options, from->profile,
+	    from->name, bytes, from->file.copy != NULL ?
+	    fileno(from->file.copy) : fd, tally);
+	const char *refused = fold(recording);
 
-	if (from->file.copy != NULL)
-		fd = fileno(from->file.copy);
-	refused = open_recording(recording, fd, bytes);
-	begin(recording);
-	recording->samples.tally = tally;
-	recording->samples.surveys = true;
-	if (refused == NULL)
-		refused = fold(recording);
 	end(recording);
 	return refused;
 }
@@ -676,7 +634,7 @@ resolve_times(const struct recording *recording, struct str bytes, int fd)
 	return refused;
 }
 
-/* Tells what is missing, and what there is if nothing was selected. */
+/* Reports what is missing; tallies what there is if nothing was selected. */
 static void
 report(struct recording *recording, size_t before, struct str bytes, int fd)
 {
@@ -685,14 +643,14 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 	const char *name = recording->name;
 	size_t losses = fold->counts.reported;
 
-	fold->counts.reported += recording->is_full ||
+	fold->counts.reported += recording->full_at > 0 ||
 	    datafile_report_gaps(&recording->file);
 	fold->input.failed |= fold->counts.reported > losses ||
 	    recording->samples.odd > 0;
 	report_records(recording);
 	jitcode_report(&recording->jit, name);
-	stats_report(&recording->chains.stats, name,
-	    &recording->process.modules, recording->options->chains.stitch);
+	callchain_report(&recording->chains, name,
+	    &recording->process.modules);
 	if (select != NULL && fold->counts.samples == before &&
 	    !recording->file.header.is_pipe)
 		survey(recording, &select->tally, bytes, fd);
@@ -702,19 +660,18 @@ const char *
 recording_fold(const struct recording_options *options,
     struct profile *profile, const char *name, struct str bytes, int fd)
 {
-	struct recording *recording = new_recording(options, profile, name);
+	struct recording *recording = begin(options, profile, name, bytes, fd,
+	    NULL);
 	bool *failed = &profile->fold->input.failed;
 	size_t before = profile->fold->counts.samples;
-	const char *refused = open_recording(recording, fd, bytes);
 	struct symbols *symbols;
+	const char *refused;
 
-	if (refused == NULL)
-		refused = resolve_times(recording, bytes, fd);
-	begin(recording);
-	if (refused == NULL)
-		refused = fold(recording);
+	if (recording->refused == NULL)
+		recording->refused = resolve_times(recording, bytes, fd);
+	refused = fold(recording);
 	if (refused == NULL && profile->options->waits != NULL &&
-	    !waits_end(&profile->waits, recording->samples.sched.last, name))
+	    !waits_end(&profile->waits, recording->samples.last, name))
 		refused = "recorded without the times at which threads "
 		    "resume; use perf record --switch-events "
 		    "-e sched:sched_switch -g PROGRAM";

@@ -11,7 +11,7 @@
  *	    process	  threads, processes and the kernel, with maps, as they
  *			  are now; jitcode has what they compile
  *	samples		is it asked for, of an event that counts, by how much?
- *	callchain	addresses become a stack: symbolizer, backtrace
+ *	callchain	addresses become a stack; backtrace unwinds it
  *
  * and then into stacks, a timeline or waits.  Memory is needed for threads,
  * maps and stacks that there are at once, and for what waits in the queue.

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "samples.h"
-#include "symbols/unwind/unwind.h"
 
 static inline bool
 counts_waits(const struct samples *samples)
@@ -18,7 +17,7 @@ refuse(struct samples *samples, const struct attr *attr)
 	const char *refused = NULL;
 
 	if ((attr->fields & SAMPLE_USER_STACK) != 0 &&
-	    samples->chains->machine == NULL)
+	    samples->chains->backtrace.machine == NULL)
 		refused = "recorded with --call-graph dwarf, and on a machine "
 		    "that is neither x86_64 nor aarch64" ONLY_PERF;
 	else if (attr_has_unknown_reads(attr))
@@ -35,7 +34,6 @@ refuse(struct samples *samples, const struct attr *attr)
 		samples->refused = refused;
 }
 
-/* Learns what is the same for all samples of an event. */
 static void
 learn_event(struct samples *samples, struct attr *attr)
 {
@@ -82,18 +80,6 @@ counts_event(struct samples *samples, struct attr *attr)
 	return event->state == EVENT_COUNTS;
 }
 
-/* True if a sample's chain is unwound, or made from branches. */
-static bool
-has_rest(const struct samples *samples, const struct record_sample *sample)
-{
-	const struct unwind_machine *machine = samples->chains->machine;
-
-	if (!sample->has_rest || !sample->has_chain)
-		return false;
-	return sample->branches.data != NULL || (machine != NULL &&
-	    (sample->user.stack.len > 0 || machine == &unwind_aarch64));
-}
-
 void
 samples_note_odd(struct samples *samples, uint64_t at)
 {
@@ -101,7 +87,6 @@ samples_note_odd(struct samples *samples, uint64_t at)
 		samples->odd_at = at;
 }
 
-/* The same of the sample that is taken. */
 static void
 note_odd(struct samples *samples)
 {
@@ -139,7 +124,7 @@ find_lack(const struct select *select, const struct attr *attr)
 	return NULL;
 }
 
-/* True if a sample with this layout is asked for, or makes no sense. */
+/* True if the sample is asked for, or makes no sense. */
 static bool
 is_asked_for(struct samples *samples, const struct attr *attr)
 {
@@ -227,13 +212,14 @@ add_chain(struct samples *samples, struct record_sample *sample,
 	};
 	if (change != NULL)
 		chain->change = *change;
-	if (has_rest(samples, sample)) {
-		if (sample->user.stack.len > 0 && samples->block != NULL)
-			block_find_stack(samples->block, &sample->user);
-		callchain_unwind(samples->chains, sample,
-		    samples->process->thread->since);
+	if (!sample->has_rest || !sample->has_chain) {
+		callchain_add(samples->chains);
+		return;
 	}
-	callchain_add(samples->chains);
+	if (sample->user.stack.len > 0 && samples->block != NULL)
+		block_find_stack(samples->block, &sample->user);
+	callchain_unwind(samples->chains, sample,
+	    samples->process->thread->since);
 }
 
 /* Returns how much a sample of an event counts, whose period this is. */
@@ -284,8 +270,8 @@ take_one(struct samples *samples, struct attr *attr,
 }
 
 /*
- * Takes a sample with reads of counters, by what each has gained, unless the
- * sample is left out: then that is not counted with the next one either.
+ * Takes a sample by what each of its counters has gained.  What they gain in a
+ * sample that is left out is not counted with the next one either.
  */
 static void
 take_reads(struct samples *samples, const struct attr *attr,
@@ -338,8 +324,8 @@ samples_take_change(struct samples *samples, const struct record *record,
 
 	if (attr == NULL || time == 0)
 		return;
-	if (time > samples->sched.last)
-		samples->sched.last = time;
+	if (time > samples->last)
+		samples->last = time;
 	if (sched_read_record(record, attr, &event))
 		add_wait(samples, &event, time);
 }
@@ -393,8 +379,8 @@ take_wait(struct samples *samples, const struct attr *attr,
 	bool is_asked, needs_stack;
 
 	/* at the end perf itself adds off-CPU samples, of times far away */
-	if (time > samples->sched.last && !attr_is_off_cpu(attr))
-		samples->sched.last = time;
+	if (time > samples->last && !attr_is_off_cpu(attr))
+		samples->last = time;
 	if (source->change == WAIT_NO_CHANGE || samples->refused != NULL ||
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
@@ -459,7 +445,6 @@ samples_take(struct samples *samples, const struct record *record,
 		note_left_out(samples, attr);
 		if ((attr->fields & SAMPLE_READ) == 0)
 			return;
-		/* what its counters have gained counts with no other one */
 		counted = read_sample(samples, attr, &sample);
 		if (counted != NULL && sample.has_reads)
 			take_reads(samples, counted, &sample, false);
@@ -505,8 +490,7 @@ samples_begin(struct samples *samples)
 	free(name.data);
 	if (!counts_waits(samples) || attrs->count == 0)
 		return;
-	lack = sched_learn(&samples->sched, attrs, &samples->file->formats,
-	    samples->profile->options->waits);
+	lack = sched_learn(samples);
 	if (samples->refused == NULL)
 		samples->refused = lack;
 	for (i = 0; i < attrs->count; i++)

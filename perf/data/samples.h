@@ -10,40 +10,13 @@
 #include "datafile.h"
 #include "process.h"
 
-/* Reads the scheduler's events; see sched.c.  Begins as { 0 }. */
-struct sched {
-	struct text lacking;
-	uint64_t last;		/* the newest time of a record, at which waits
-				   end */
-};
-
-/*
- * Finds the events that report changes.  Returns NULL, or what the recording
- * lacks and the command that records it, valid until the next call.
- */
-const char *sched_learn(struct sched *sched, struct attrs *attrs,
-    const struct formats *formats, const struct waits_options *options);
-
-/*
- * Reads the change from a sample, except its count; false if it makes no sense.
- * Restores the ID in the sample of an exiting thread.
- */
-bool sched_read(const struct sched_event *source,
-    const struct record *record, const struct attr *attr,
-    struct record_sample *sample, struct wait_event *event);
-
-/* Reads the change from another record; false if it has none. */
-bool sched_read_record(const struct record *record,
-    const struct attr *attr, struct wait_event *event);
-
 /* Begins with all in front of `record` set, and all else zero. */
 struct samples {
 	struct profile *profile;
 	struct datafile *file;
 	struct process *process;
 	struct callchain *chains;
-	struct select_tally *tally;	/* of samples that are left out, or
-					   NULL... */
+	struct select_tally *tally;	/* of samples left out, or NULL */
 	bool surveys;			/* only tally: all are left out */
 
 	const struct record *record;	/* the sample that is taken... */
@@ -51,11 +24,12 @@ struct samples {
 	uint64_t at;			/* ...and then at this place... */
 	struct str words;		/* ...with this chain */
 	char number[16];		/* of a thread without a name */
-	struct sched sched;		/* if waits count */
+	struct text lacking;		/* of sched_learn */
+	uint64_t last;			/* the newest time of a record, at which
+					   waits end */
 	bool has_learned;		/* of events; attrs hold it */
 
-	const char *refused;		/* why the recording is, or NULL; see
-					   ONLY_PERF */
+	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */
 	unsigned long long odd;		/* records that make no sense... */
 	uint64_t odd_at;		/* ...the first place of them */
@@ -91,10 +65,28 @@ void samples_take(struct samples *samples, const struct record *record,
 void samples_take_change(struct samples *samples, const struct record *record,
     uint64_t time);
 
-/* Notes that a record at a place makes no sense. */
+/* Notes that the record at a place makes no sense. */
 void samples_note_odd(struct samples *samples, uint64_t at);
 
 /* Forgets what is known of events, as attrs change. */
 void samples_forget_events(struct samples *samples);
+
+/*
+ * sched.c: finds the events that report changes.  Returns NULL, or what the
+ * recording lacks and the command that records it, valid until the next call.
+ */
+const char *sched_learn(struct samples *samples);
+
+/*
+ * Reads the change from a sample, except its count; false if it makes no sense.
+ * Restores the ID in the sample of an exiting thread.
+ */
+bool sched_read(const struct sched_event *source,
+    const struct record *record, const struct attr *attr,
+    struct record_sample *sample, struct wait_event *event);
+
+/* Reads the change from another record; false if it has none. */
+bool sched_read_record(const struct record *record,
+    const struct attr *attr, struct wait_event *event);
 
 #endif

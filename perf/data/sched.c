@@ -39,7 +39,7 @@ is_tracepoint(const struct attr *attr, const struct tracepoint *tracepoint,
 
 /* Finds a field of numbers; returns NULL, or why it cannot be read. */
 static const char *
-find_field(struct sched *sched, const struct tracepoint *tracepoint,
+find_field(struct text *lacking, const struct tracepoint *tracepoint,
     const char *name, struct raw_field *field)
 {
 	const char *trouble = tracepoint_field(tracepoint, str_from(name),
@@ -49,17 +49,17 @@ find_field(struct sched *sched, const struct tracepoint *tracepoint,
 		trouble = "is no number";
 	if (trouble == NULL)
 		return NULL;
-	sched->lacking.len = 0;
+	lacking->len = 0;
 	if (tracepoint->text.len == 0)
-		text_add_format(&sched->lacking, "recorded without the format "
+		text_add_format(lacking, "recorded without the format "
 		    "of a tracepoint, which locates %s", name);
 	else
-		text_add_format(&sched->lacking, "the field %s of the "
+		text_add_format(lacking, "the field %s of the "
 		    "tracepoint %.*s:%.*s %s", name,
 		    (int)tracepoint->system.len, tracepoint->system.data,
 		    (int)tracepoint->name.len, tracepoint->name.data, trouble);
-	text_add_char(&sched->lacking, '\0');
-	return sched->lacking.data;
+	text_add_char(lacking, '\0');
+	return lacking->data;
 }
 
 static void
@@ -77,12 +77,12 @@ learn_states(struct sched_event *source, const struct tracepoint *tracepoint)
 	source->uninterruptible = STATE_UNINTERRUPTIBLE;
 }
 
-/* Learns what samples of an event report; NULL, or why they cannot be read. */
+/* Returns NULL, or why an event's samples cannot be read. */
 static const char *
-learn(struct sched *sched, struct attr *attr, const struct formats *formats)
+learn(struct samples *samples, struct attr *attr)
 {
-	const struct tracepoint *tracepoint = formats_find(formats,
-	    attr->config);
+	const struct tracepoint *tracepoint = formats_find(
+	    &samples->file->formats, attr->config);
 	struct sched_event *source = &attr->sched;
 	const struct {
 		const char *name;
@@ -100,14 +100,15 @@ learn(struct sched *sched, struct attr *attr, const struct formats *formats)
 			    "-e sched:sched_switch -a -g records all";
 		learn_states(source, tracepoint);
 		for (i = 0; i < 3 && lack == NULL; i++)
-			lack = find_field(sched, tracepoint, fields[i].name,
-			    fields[i].field);
+			lack = find_field(&samples->lacking, tracepoint,
+			    fields[i].name, fields[i].field);
 		return lack;
 	}
 	if (is_tracepoint(attr, tracepoint, STR("sched_waking")) ||
 	    is_tracepoint(attr, tracepoint, STR("sched_wakeup"))) {
 		source->change = WAIT_WAKE;
-		return find_field(sched, tracepoint, "pid", &source->next);
+		return find_field(&samples->lacking, tracepoint, "pid",
+		    &source->next);
 	}
 	if (attr_is_off_cpu(attr))
 		source->change = WAIT_RECORDED;
@@ -130,7 +131,6 @@ find_event(const struct attrs *attrs, enum wait_change change)
 	return NULL;
 }
 
-/* Returns what is asked for that a recording lacks, or NULL. */
 static const char *
 find_lack(const struct attrs *attrs, const struct waits_options *options)
 {
@@ -157,15 +157,15 @@ find_lack(const struct attrs *attrs, const struct waits_options *options)
 }
 
 const char *
-sched_learn(struct sched *sched, struct attrs *attrs,
-    const struct formats *formats, const struct waits_options *options)
+sched_learn(struct samples *samples)
 {
+	struct attrs *attrs = &samples->file->attrs;
 	struct sched_event *event;
 	const char *lack;
 	size_t i;
 
 	for (i = 0; i < attrs->count; i++) {
-		lack = learn(sched, &attrs->list[i], formats);
+		lack = learn(samples, &attrs->list[i]);
 		if (lack != NULL)
 			return lack;
 		/* the first event that reports a change counts */
@@ -176,7 +176,7 @@ sched_learn(struct sched *sched, struct attrs *attrs,
 	event = find_event(attrs, WAIT_RECORDED);
 	if (event != NULL && find_event(attrs, WAIT_SWITCH) != NULL)
 		event->change = WAIT_NO_CHANGE;
-	return find_lack(attrs, options);
+	return find_lack(attrs, samples->profile->options->waits);
 }
 
 static bool
