@@ -588,7 +588,6 @@ end(struct recording *recording)
 		free(parked);
 	}
 	jitcode_free(&recording->jit);
-	free(recording->samples.lacking.data);
 	callchain_free(&recording->chains);
 	process_free(&recording->process);
 	mapping_tell_cut(report_cut_file);

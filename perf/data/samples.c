@@ -90,8 +90,10 @@ samples_note_odd(struct samples *samples, uint64_t at)
 static void
 note_odd(struct samples *samples)
 {
-	samples_note_odd(samples, samples->block == NULL ? samples->at :
-	    block_offset(samples->block, samples->record));
+	const struct taken_sample *taken = &samples->taken;
+
+	samples_note_odd(samples, taken->block == NULL ? taken->at :
+	    block_offset(taken->block, taken->record));
 }
 
 /* Returns a thread's name, or ":41", valid until the next call. */
@@ -128,7 +130,7 @@ find_lack(const struct select *select, const struct attr *attr)
 static bool
 is_asked_for(struct samples *samples, const struct attr *attr)
 {
-	const struct record *record = samples->record;
+	const struct record *record = samples->taken.record;
 	const struct select *select = samples->profile->options->select;
 	struct sample sample = { .has = 0 };
 	struct record_sample words;
@@ -156,7 +158,7 @@ is_asked_for(struct samples *samples, const struct attr *attr)
 static uint32_t
 find_cgroup(const struct samples *samples)
 {
-	struct str bytes = samples->record->bytes;
+	struct str bytes = samples->taken.record->bytes;
 	const struct attr *attr = attrs_of_sample(&samples->file->attrs,
 	    bytes);
 	uint64_t cgroup = 0;
@@ -205,7 +207,7 @@ add_chain(struct samples *samples, struct record_sample *sample,
 		    find_cgroup(samples) : 0,
 		.event = event,
 		.java = label->java,
-		.mode = (uint8_t)record_mode(samples->record),
+		.mode = (uint8_t)record_mode(samples->taken.record),
 		.is_lone = !sample->has_chain,
 		.count = count,
 		.time = time,
@@ -216,8 +218,8 @@ add_chain(struct samples *samples, struct record_sample *sample,
 		callchain_add(samples->chains);
 		return;
 	}
-	if (sample->user.stack.len > 0 && samples->block != NULL)
-		block_find_stack(samples->block, &sample->user);
+	if (sample->user.stack.len > 0 && samples->taken.block != NULL)
+		block_find_stack(samples->taken.block, &sample->user);
 	callchain_unwind(samples->chains, sample,
 	    samples->process->thread->since);
 }
@@ -234,7 +236,7 @@ count_sample(struct samples *samples, const struct attr *attr,
     struct record_sample *sample, uint64_t count)
 {
 	struct timeline *timeline = samples->profile->fold->timeline;
-	uint64_t time = record_time(samples->record, attr);
+	uint64_t time = record_time(samples->taken.record, attr);
 
 	samples->profile->fold->counts.samples++;
 	if (count == 0)
@@ -335,7 +337,7 @@ static struct attr *
 read_sample(struct samples *samples, struct attr *layout,
     struct record_sample *sample)
 {
-	const struct record *record = samples->record;
+	const struct record *record = samples->taken.record;
 	struct attrs *attrs = &samples->file->attrs;
 	struct attr *attr;
 
@@ -345,8 +347,8 @@ read_sample(struct samples *samples, struct attr *layout,
 	if (!record_sample(record, layout, sample) ||
 	    (attr_is_off_cpu(layout) && !sample_read_off_cpu(sample, layout)))
 		return NULL;
-	if (samples->block == NULL)
-		sample->chain = samples->words;
+	if (samples->taken.block == NULL)
+		sample->chain = samples->taken.words;
 	if (attrs->id_at > 0 || attrs->count == 1)
 		return layout;
 	attr = attrs_by_id(attrs,
@@ -358,7 +360,7 @@ read_sample(struct samples *samples, struct attr *layout,
 static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {
-	const struct record *record = samples->record;
+	const struct record *record = samples->taken.record;
 	struct record_sample words = { .pid = -1, .tid = -1 };
 
 	if (samples->tally == NULL || record_is_guest(record))
@@ -374,7 +376,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 {
 	const struct sched_event *source = &attr->sched;
 	const struct waits_options *options = samples->profile->options->waits;
-	uint64_t time = record_time(samples->record, attr);
+	uint64_t time = record_time(samples->taken.record, attr);
 	struct wait_event event;
 	bool is_asked, needs_stack;
 
@@ -385,7 +387,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
 		return;
-	if (!sched_read(source, samples->record, layout, sample, &event)) {
+	if (!sched_read(source, samples->taken.record, layout, sample, &event)) {
 		note_odd(samples);
 		return;
 	}
@@ -436,10 +438,7 @@ samples_take(struct samples *samples, const struct record *record,
 	    record->bytes), *counted;
 	struct record_sample sample;
 
-	samples->record = record;
-	samples->block = block;
-	samples->at = at;
-	samples->words = words;
+	samples->taken = (struct taken_sample){ record, block, at, words };
 	if (samples->profile->options->select != NULL &&
 	    !counts_waits(samples) && !is_asked_for(samples, attr)) {
 		note_left_out(samples, attr);
@@ -454,7 +453,7 @@ samples_take(struct samples *samples, const struct record *record,
 		samples->guests++;
 		return;
 	}
-	if (attr == NULL || samples->block == NULL ||
+	if (attr == NULL || samples->taken.block == NULL ||
 	    !attr->counted.is_plain ||
 	    !record_plain_sample(record, attr, &sample)) {
 		take_any(samples, attr);

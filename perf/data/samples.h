@@ -19,12 +19,13 @@ struct samples {
 	struct select_tally *tally;	/* of samples left out, or NULL */
 	bool surveys;			/* only tally: all are left out */
 
-	const struct record *record;	/* the sample that is taken... */
-	const struct block *block;	/* ...in this, or NULL... */
-	uint64_t at;			/* ...and then at this place... */
-	struct str words;		/* ...with this chain */
+	struct taken_sample {
+		const struct record *record;
+		const struct block *block;	/* has it; NULL: parked... */
+		uint64_t at;			/* ...from this place... */
+		struct str words;		/* ...with this chain */
+	} taken;
 	char number[16];		/* of a thread without a name */
-	struct text lacking;		/* of sched_learn */
 	uint64_t last;			/* the newest time of a record, at which
 					   waits end */
 	bool has_learned;		/* of events; attrs hold it */
@@ -73,7 +74,7 @@ void samples_forget_events(struct samples *samples);
 
 /*
  * sched.c: finds the events that report changes.  Returns NULL, or what the
- * recording lacks and the command that records it, valid until the next call.
+ * recording lacks and the command that records it, valid as long as its file.
  */
 const char *sched_learn(struct samples *samples);
 

@@ -9,6 +9,8 @@
  *
  * The formats in the recording define these fields and the bits of a state.
  */
+#include <stdlib.h>
+
 #include "samples.h"
 
 #define MISC_LEAVES	(1 << 13)	/* SWITCH: its thread does */
@@ -39,27 +41,29 @@ is_tracepoint(const struct attr *attr, const struct tracepoint *tracepoint,
 
 /* Finds a field of numbers; returns NULL, or why it cannot be read. */
 static const char *
-find_field(struct text *lacking, const struct tracepoint *tracepoint,
+find_field(struct samples *samples, const struct tracepoint *tracepoint,
     const char *name, struct raw_field *field)
 {
 	const char *trouble = tracepoint_field(tracepoint, str_from(name),
 	    field);
+	struct text text = { 0 };
 
 	if (trouble == NULL && !field->is_number)
 		trouble = "is no number";
 	if (trouble == NULL)
 		return NULL;
-	lacking->len = 0;
 	if (tracepoint->text.len == 0)
-		text_add_format(lacking, "recorded without the format "
+		text_add_format(&text, "recorded without the format "
 		    "of a tracepoint, which locates %s", name);
 	else
-		text_add_format(lacking, "the field %s of the "
+		text_add_format(&text, "the field %s of the "
 		    "tracepoint %.*s:%.*s %s", name,
 		    (int)tracepoint->system.len, tracepoint->system.data,
 		    (int)tracepoint->name.len, tracepoint->name.data, trouble);
-	text_add_char(lacking, '\0');
-	return lacking->data;
+	text_add_char(&text, '\0');
+	trouble = arena_copy(&samples->file->arena, text_str(&text)).data;
+	free(text.data);
+	return trouble;
 }
 
 static void
@@ -100,14 +104,14 @@ learn(struct samples *samples, struct attr *attr)
 			    "-e sched:sched_switch -a -g records all";
 		learn_states(source, tracepoint);
 		for (i = 0; i < 3 && lack == NULL; i++)
-			lack = find_field(&samples->lacking, tracepoint,
+			lack = find_field(samples, tracepoint,
 			    fields[i].name, fields[i].field);
 		return lack;
 	}
 	if (is_tracepoint(attr, tracepoint, STR("sched_waking")) ||
 	    is_tracepoint(attr, tracepoint, STR("sched_wakeup"))) {
 		source->change = WAIT_WAKE;
-		return find_field(&samples->lacking, tracepoint, "pid",
+		return find_field(samples, tracepoint, "pid",
 		    &source->next);
 	}
 	if (attr_is_off_cpu(attr))
