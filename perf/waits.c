@@ -245,7 +245,7 @@ lose(struct waits *waits, uint32_t cpu, uint64_t time)
 	waits->loss_matters = false;
 }
 
-/* Adds a completed wait, or a clock's on-CPU time, which has no kind. */
+/* Adds a completed wait, or a clock's on-CPU time without a kind. */
 static void
 add_time(struct waits *waits, const struct wait_event *event,
     enum wait_kind kind, uint64_t end, uint32_t stack)

@@ -119,7 +119,7 @@ find_row(void *data, uint64_t address)
 	return row;
 }
 
-/* Reads more of the stack's copy: `need` bytes of it, or all there is. */
+/* Reads on until `need` bytes of the stack's copy are there, or all. */
 static void
 read_stack(struct backtrace *backtrace, size_t need)
 {

@@ -52,7 +52,7 @@ enum stack_end {
 	END_REASONS		/* or none: it is complete */
 };
 
-/* Begins as { 0 }, except the first three, which are to be set. */
+/* Begins as { 0 } with the first three set. */
 struct backtrace {
 	const struct unwind_machine *machine;	/* NULL: unknown */
 	size_t most;			/* addresses in each part of a chain */

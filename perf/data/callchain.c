@@ -38,7 +38,7 @@ struct cached_chain {
 	uint64_t count;		/* the sum of theirs; at most UINT64_MAX */
 };
 
-/* Places are known by a line of them in their module, in 4 MB. */
+/* Places are known by module and line, in 4 MB. */
 #define LINE_BITS	6	/* of the bytes in a line */
 #define PLACE_BITS	17
 
@@ -51,7 +51,7 @@ struct cached_chain {
 /* How a place is looked up: flags. */
 enum { PLACE_JAVA = 1, PLACE_INLINED = 2 };
 
-/* The calls at a range of places in a module, mostly those of a function. */
+/* The calls at a range of places in a module, mostly a function's. */
 struct place {
 	struct module *module;	/* NULL: none, and one address */
 	uint64_t start;

@@ -72,7 +72,7 @@ struct raw_field {
 const char *tracepoint_field(const struct tracepoint *tracepoint,
     struct str name, struct raw_field *field);
 
-/* Reads a number from raw data; false if they end before, or it is none. */
+/* Reads a number from raw data; false if it is cut off or no number. */
 bool field_number(const struct raw_field *field, struct str raw,
     int64_t *number);
 

@@ -25,7 +25,7 @@ new_maps(const struct map *map)
 	return maps;
 }
 
-/* Returns maps whose root may be changed, for those of one user. */
+/* Returns maps whose root may be changed, in place of one user's. */
 static struct maps *
 own(struct maps *maps)
 {

@@ -62,7 +62,7 @@ uint64_t block_offset(const struct block *block, const struct record *record);
 /* Finds the full size of a stack copy in a block, and where the rest is. */
 void block_find_stack(const struct block *block, struct sample_user *user);
 
-/* Lets go of a block, which may be used anew when nothing holds it. */
+/* Lets go of a block; one that nothing holds may be used anew. */
 static inline void
 blocks_drop(struct blocks *blocks, struct block *block)
 {

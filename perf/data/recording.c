@@ -251,7 +251,7 @@ take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 	return count;
 }
 
-/* Takes the oldest parked sample, and those that wait for the same chain. */
+/* Takes the oldest parked sample and others that wait for its chain. */
 static void
 give_up_oldest(struct recording *recording)
 {

@@ -387,7 +387,8 @@ take_wait(struct samples *samples, const struct attr *attr,
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
 		return;
-	if (!sched_read(source, samples->taken.record, layout, sample, &event)) {
+	if (!sched_read(source, samples->taken.record, layout, sample,
+	    &event)) {
 		note_odd(samples);
 		return;
 	}

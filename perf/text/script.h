@@ -26,7 +26,7 @@ enum script_state {
 };
 
 /*
- * A source line, which perf script -F +srcline prints after a frame:
+ * A source line, as perf script -F +srcline prints after a frame:
  *
  *	        401136 main+0x6 (/usr/bin/work)
  *	  work.c:371
