@@ -222,8 +222,8 @@ read_row(struct json *json, struct column *places[FIELDS_MOST])
 }
 
 /*
- * Reads a table, the next value, whose columns are json_to_column's rows; other
- * rows are for what it has once.
+ * Reads the next value, a table.  Rows with json_to_column are its columns;
+ * other rows are members of the table itself.
  */
 static void
 read_table(struct json *json, const struct json_row *rows, void *at)

@@ -38,7 +38,7 @@ enum unit { NO_UNIT, BYTES, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS,
 
 static const struct {
 	const char *name;
-	uint32_t size;		/* nanoseconds; 1 of what is no time */
+	uint32_t size;		/* nanoseconds; 1 if it is not a time */
 } units[UNITS] = {
 	{ "none", 1 }, { "bytes", 1 }, { "seconds", 1000000000 },
 	{ "milliseconds", 1000000 }, { "microseconds", 1000 },

@@ -56,8 +56,8 @@ struct drawing {
 	uint32_t count;
 	size_t room;
 	uint32_t root;		/* the frame of all */
-	bool ordered;		/* parents come before what is on them */
-	bool has_levels;	/* those of frames are known */
+	bool ordered;		/* callers come before their callees */
+	bool has_levels;	/* the levels of frames are known */
 	bool differential;	/* there are two counts */
 	bool own_changes;	/* titles have changes, not counts before */
 	size_t guessed;		/* counts that no title has */
@@ -83,7 +83,7 @@ struct svg {
 };
 
 /*
- * What a title tells of a frame:
+ * Titles of frames, and what is read from them:
  *
  *	parse (1,234 samples, 56.78%)
  *	parse (1,234 samples, 56.78%; -1.20%)	the change of its own counts
@@ -235,7 +235,7 @@ split_title(const struct drawing *drawing, struct str text,
 	    str_contains(line, STR("; ratio "))))
 		return;
 	line.len--;
-	/* A name may have brackets, and so may what is counted. */
+	/* Names and units may contain brackets, too. */
 	for (before = line; tries > 0 &&
 	    (open = str_find_last(before, '(')) < before.len;
 	    before = str_take(before, open), tries--) {
@@ -376,7 +376,7 @@ skip_to(struct str text, struct str part)
 	return str_skip(text, at < text.len ? at + part.len : at);
 }
 
-/* Reads a tag; returns the text after it and what it encloses. */
+/* Reads a tag, given the text after it; returns what is left to read. */
 static struct str
 read_tag(struct drawing *drawing, struct fold *fold, struct str tag,
     struct str rest)

@@ -377,7 +377,7 @@ is_inside(const struct call_walk *walk, uint32_t call)
 	    walk->members[ends->to].cycle;
 }
 
-/* Adds a function's sinks after those of its calls; returns its total cost. */
+/* Adds the sinks of a function and its calls; returns its inclusive cost. */
 static uint64_t
 add_sinks(struct call_walk *walk, struct call_cycle *node, uint32_t function)
 {
