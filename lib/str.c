@@ -83,9 +83,11 @@ uint64_t
 str_hex(struct str *s)
 {
 	uint64_t number = 0;
+	size_t i;
 
-	for (; s->len > 0 && is_hex(s->data[0]); *s = str_skip(*s, 1))
-		number = number << 4 | hex_value(s->data[0]);
+	for (i = 0; i < s->len && is_hex(s->data[i]); i++)
+		number = number << 4 | hex_value(s->data[i]);
+	*s = str_skip(*s, i);
 	return number;
 }
 

@@ -152,11 +152,11 @@ is_hex(char c)
 	return (str_classes[(unsigned char)c] & STR_HEX) != 0;
 }
 
-/* Returns the value of a hexadecimal digit. */
+/* Returns the value of a hexadecimal digit; '9' is 0x39, 'A' 0x41, 'a' 0x61. */
 static inline unsigned
 hex_value(char c)
 {
-	return (unsigned)(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+	return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
 }
 
 static inline bool

@@ -277,10 +277,10 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
 		cache->count = cache->unknown_count = 0;
 	}
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		digests[i] = digest_chain(chains, &list[i]);
-	for (i = 0; i < count; i++)
 		prefetch(&cache->chains[digests[i] % CHAINS]);
+	}
 	for (i = 0; i < count; i++)
 		found[i] = find_cached(cache, digests[i]);
 }

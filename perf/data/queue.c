@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/sort.h"
 #include "queue.h"
@@ -9,34 +8,51 @@
 #define QUEUE_BYTES	((uint64_t)4 * 1024 * 1024)
 #endif
 
-#define AHEAD	16	/* records; the next ones are being fetched */
+#define BLOCKS_MOST	192	/* that may wait, or as much other memory */
+#define AHEAD	640	/* bytes; what follows in a run is being fetched */
 
 void
 queue_free(struct queue *queue)
 {
-	free(queue->list);
-	free(queue->spare);
+	free(queue->runs);
 }
 
 bool
 queue_is_full(const struct queue *queue)
 {
-	/* the list, and as much to sort it */
-	return queue->blocks->used + queue->count *
-	    (2 * sizeof(*queue->list)) / BLOCK_BYTES > queue->most;
+	return queue->file->blocks.used + queue->count *
+	    sizeof(*queue->runs) / BLOCK_BYTES >
+	    BLOCKS_MOST + READER_BLOCKS * queue->file->count;
+}
+
+/* Returns the time by which a record is ordered; 0 if it has none. */
+static inline uint64_t
+time_of(const struct queue *queue, const struct record *record)
+{
+	return record_turn(record, &queue->file->attrs,
+	    queue->file->header.is_pipe);
 }
 
 bool
 queue_add(struct queue *queue, const struct record *record,
-    struct block *block, uint64_t time)
+    struct block *block)
 {
-	if (queue->count == queue->room)
-		queue->list = mem_grow(queue->list, &queue->room,
-		    queue->count + 1, sizeof(*queue->list));
-	queue->list[queue->count++] = (struct queue_entry){
-	    time, block->number,
-	    (uint32_t)(record->bytes.data - block->data) };
-	block->held++;
+	struct queue_run *run = queue->is_open ?
+	    &queue->runs[queue->count - 1] : NULL;
+	uint32_t at = (uint32_t)(record->bytes.data - block->data);
+	uint64_t time = time_of(queue, record);
+
+	if (run == NULL || run->block != block->number || run->end != at ||
+	    run->newest > time) {
+		run = LIST_ADD(queue->runs, queue->count, queue->room);
+		*run = (struct queue_run){ .time = time,
+		    .number = queue->number++, .block = block->number,
+		    .at = at };
+		block->held++;
+		queue->is_open = true;
+	}
+	run->newest = time;
+	run->end = at + (uint32_t)record->bytes.len;
 	queue_skip(queue, record->bytes.len, time);
 	return (time == 0 && queue->bytes >= QUEUE_BYTES) ||
 	    queue_is_full(queue);
@@ -54,94 +70,78 @@ queue_end_round(struct queue *queue)
 void
 queue_halve(struct queue *queue)
 {
-	if (queue->count > 0)
-		queue->complete = queue->list[queue->count / 2].time;
+	if (queue->count == 0)
+		return;
+	sort_by_number(queue->runs, queue->count, sizeof(*queue->runs));
+	queue->complete = queue->runs[queue->count / 2].newest;
 }
 
-/* Returns where the entries in order end that begin at one. */
-static size_t
-find_end(const struct queue *queue, size_t begin)
+static inline bool
+is_older(const struct queue_run *run, const struct queue_run *other)
 {
-	const struct queue_entry *list = queue->list;
-	size_t end = begin + 1;
-
-	while (end < queue->count && list[end].time >= list[end - 1].time)
-		end++;
-	return end;
+	return run->time != other->time ? run->time < other->time :
+	    run->number < other->number;
 }
 
-/*
- * Merges two runs in order, up to and from `middle`.  Mostly rounds follow each
- * other, so that few entries of the first come after the first of the next.
- */
-static void
-merge(struct queue *queue, size_t begin, size_t middle, size_t end)
+/* Moves a run down the heap while one below is older. */
+static inline void
+sift(struct queue *queue, size_t at)
 {
-	struct queue_entry *list = queue->list, *to, *from;
-	const struct queue_entry *other = list + middle, *last = list + end;
-	size_t count;
+	struct queue_run *runs = queue->runs, run;
+	size_t below;
 
-	begin += sort_up_to(other->time, list + begin, middle - begin,
-	    sizeof(*list));
-	to = list + begin;
-	count = middle - begin;
-	from = queue->spare = mem_grow(queue->spare, &queue->spare_room, count,
-	    sizeof(*list));
-	memcpy(from, to, count * sizeof(*list));
-	while (count > 0 && other < last)
-		if (other->time < from->time)
-			*to++ = *other++;
-		else {
-			*to++ = *from++;
-			count--;
-		}
-	memcpy(to, from, count * sizeof(*list));
+	while ((below = 2 * at + 1) < queue->waiting) {
+		below += below + 1 < queue->waiting &&
+		    is_older(&runs[below + 1], &runs[below]);
+		if (!is_older(&runs[below], &runs[at]))
+			break;
+		run = runs[at];
+		runs[at] = runs[below];
+		runs[below] = run;
+		at = below;
+	}
 }
 
 void
 queue_begin(struct queue *queue)
 {
-	size_t begin, middle, end, runs;
+	size_t at = queue->waiting = queue->count;
 
-	/* merge each run with the next, until there is one */
-	do
-		for (runs = begin = 0; begin < queue->count; begin = end) {
-			end = middle = find_end(queue, begin);
-			if (middle < queue->count) {
-				end = find_end(queue, middle);
-				merge(queue, begin, middle, end);
-			}
-			runs++;
-		}
-	while (runs > 1);
-	queue->next = 0;
+	while (at > 0)
+		sift(queue, --at);
+	queue->is_open = false;
 	queue->bytes = 0;
 }
 
 bool
 queue_next(struct queue *queue, struct delivery *next)
 {
-	struct block *const *blocks = queue->blocks->list;
-	const struct queue_entry *entry;
-	const char *ahead;
+	struct queue_run *run = queue->runs, done;
+	struct record record;
+	uint64_t time;
 
-	if (queue->next == queue->count)
+	if (queue->waiting == 0 || run->time > queue->complete)
 		return false;
-	entry = &queue->list[queue->next];
-	if (entry->time > queue->complete)
-		return false;
-	if (++queue->next + AHEAD < queue->count) {
-		ahead = blocks[entry[AHEAD].block]->data + entry[AHEAD].at;
-		prefetch(ahead);
-		prefetch(ahead + PREFETCH_LINE);
-		prefetch(ahead + 2 * PREFETCH_LINE);
+	next->time = run->time;
+	next->block = queue->file->blocks.list[run->block];
+	next->record = record_at(next->block->data + run->at);
+	prefetch(next->record.bytes.data + AHEAD);
+	prefetch(next->record.bytes.data + AHEAD + PREFETCH_LINE);
+	run->at += (uint32_t)next->record.bytes.len;
+	if (run->at < run->end) {
+		record = record_at(next->block->data + run->at);
+		time = time_of(queue, &record);
+		/* it may be another one now, if an event was added */
+		run->time = time < run->newest ? time : run->newest;
+	} else {
+		done = *run;
+		*run = queue->runs[--queue->waiting];
+		queue->runs[queue->waiting] = done;
 	}
-	next->time = entry->time;
-	next->block = blocks[entry->block];
-	next->record = record_at(next->block->data + entry->at);
-	if (entry->time >= queue->delivered)
-		queue->delivered = entry->time;
-	else if (entry->time > 0)
+	sift(queue, 0);
+	if (next->time >= queue->delivered)
+		queue->delivered = next->time;
+	else if (next->time > 0)
 		queue->late++;
 	return true;
 }
@@ -149,14 +149,9 @@ queue_next(struct queue *queue, struct delivery *next)
 void
 queue_end(struct queue *queue)
 {
-	size_t i;
+	struct blocks *blocks = &queue->file->blocks;
 
-	for (i = 0; i < queue->next; i++)
-		blocks_drop(queue->blocks,
-		    queue->blocks->list[queue->list[i].block]);
-	queue->count -= queue->next;
-	if (queue->next > 0)
-		memmove(queue->list, queue->list + queue->next,
-		    queue->count * sizeof(*queue->list));
-	queue->next = 0;
+	while (queue->count > queue->waiting)
+		blocks_drop(blocks,
+		    blocks->list[queue->runs[--queue->count].block]);
 }

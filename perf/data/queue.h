@@ -22,22 +22,29 @@
 #ifndef QUEUE_H
 #define QUEUE_H
 
-#include "reader.h"
+#include "datafile.h"
 
-struct queue_entry {
-	uint64_t time;
-	uint32_t block;		/* its number; the entry holds it */
-	uint32_t at;		/* the place of the record in it */
+/*
+ * Consecutive records in a block, with times in order.  A recording of some
+ * processors has few runs, which are merged.
+ */
+struct queue_run {
+	uint64_t newest;	/* the time of the last one */
+	uint64_t time;		/* of the next one to be delivered */
+	uint64_t number;	/* in the order in which runs came */
+	uint32_t block;		/* its number; the run holds it */
+	uint32_t at, end;	/* the places of the next one, and after all */
 };
 
-/* Begins with the first two set, and all else zero. */
+/* Begins with its file set, and all else zero. */
 struct queue {
-	struct blocks *blocks;
-	size_t most;		/* blocks, or as much memory, that may wait */
-	struct queue_entry *list;
-	struct queue_entry *spare;	/* for sorting */
-	size_t count, room, spare_room;
-	size_t next;		/* to be delivered */
+	struct datafile *file;	/* whose blocks have the records */
+	struct queue_run *runs;	/* during a delivery a heap, the oldest first,
+				   and then those that were delivered */
+	size_t count, room;
+	size_t waiting;		/* runs in the heap */
+	bool is_open;		/* the last run may go on */
+	uint64_t number;	/* of the next run */
 	uint64_t bytes;		/* that came since the last delivery */
 	uint64_t newest;	/* of all times */
 	uint64_t limit;		/* all up to it has come after this round */
@@ -46,11 +53,9 @@ struct queue {
 	unsigned long long late;	/* records older than that */
 };
 
-#define QUEUE_MOST	192	/* blocks, of 256 KB */
-
-/* Adds a record; its time is 0 if it has none.  True if the queue is due. */
+/* Adds a record.  True if the queue is due. */
 bool queue_add(struct queue *queue, const struct record *record,
-    struct block *block, uint64_t time);
+    struct block *block);
 
 /* Notes a record that is left out. */
 static inline void

@@ -366,8 +366,7 @@ add(struct recording *recording, const struct record *record,
 	    samples_pass_over(&recording->samples, record, &time))
 		queue_skip(queue, record->bytes.len,
 		    attr_marks_all(file->attrs.list) ? time : 0);
-	else if (queue_add(queue, record, block, record_turn(record,
-	    &file->attrs, file->header.is_pipe))) {
+	else if (queue_add(queue, record, block)) {
 		deliver(recording);
 		if (!queue_is_full(queue))
 			return;
@@ -538,8 +537,7 @@ begin(const struct recording_options *options, struct profile *profile,
 		recording->samples.tally = &profile->options->select->tally;
 	recording->jit.attrs = &file->attrs;
 	recording->jit.grows = file->header.is_pipe;
-	recording->queue = (struct queue){ .blocks = &file->blocks,
-	    .most = QUEUE_MOST + READER_BLOCKS * file->count };
+	recording->queue.file = file;
 	return recording;
 }
 
