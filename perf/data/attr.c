@@ -214,12 +214,11 @@ attrs_add(struct attrs *attrs, struct attr attr)
 	attrs->defers_chains |= attr_defers_chains(&attr);
 	if (attr.type == ATTR_TRACEPOINT)
 		attrs->traced |= attr.fields;
-	if (attrs->list[0].at.time != attr.at.time)
+	if (attrs->count == 1) {
+		attrs->time_at = attr.at.time;
+		attrs->id_at = attr.at.id;
+	} else if (attrs->time_at != attr.at.time)
 		attrs->time_at = 0;
-	if (attrs->count > 1)
-		return;
-	attrs->time_at = attr.at.time;
-	attrs->id_at = attr.at.id;
 }
 
 void

@@ -194,8 +194,7 @@ struct attrs {
 	struct intmap ids;	/* the places of counters, plus one */
 	struct counter *counters;
 	size_t counters_count, counters_room;
-	struct intmap threads;	/* the places of values, plus one, by counter
-				   and thread */
+	struct intmap threads;	/* the same of values, by counter and thread */
 	uint64_t *values;	/* the last ones */
 	size_t values_count, values_room;
 	size_t id_at;		/* in all samples, or 0 */

@@ -138,17 +138,13 @@ read_stack(struct backtrace *backtrace, size_t need)
 	stack->len = user->there;
 	text_extend(stack, more);
 	user->stack.data = stack->data;
-	while (user->there < need) {
-		got = reader_pread(user->fd, stack->data + user->there, more,
-		    user->at);
-		if (got <= 0) {
-			user->stack.len = user->there;
-			return;
-		}
+	got = reader_pread(user->fd, stack->data + user->there, more, user->at);
+	if (got > 0) {
 		user->there += (size_t)got;
 		user->at += (uint64_t)got;
-		more -= (size_t)got;
 	}
+	if (user->there < need)
+		user->stack.len = user->there;
 }
 
 /*

@@ -1,9 +1,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -39,7 +37,6 @@ read_section(struct bytes *bytes)
 static const char *
 read_header(struct str text, struct header *header)
 {
-	const struct str magic = STR("PERFILE2");
 	struct bytes bytes = bytes_from(text);
 	uint64_t size;
 	size_t i;
@@ -49,9 +46,9 @@ read_header(struct str text, struct header *header)
 		return "recorded on a big-endian machine" ONLY_PERF;
 	if (str_starts(text, STR("PERFFILE")))
 		return "recorded by perf of 2012 or before" ONLY_PERF;
-	if (!str_starts(text, magic))
+	if (!str_starts(text, STR("PERFILE2")))
 		return "not a recording of perf";
-	bytes_skip(&bytes, magic.len);
+	bytes_skip(&bytes, 8);
 	size = bytes_u64(&bytes);
 	header->is_pipe = size == HEADER_PIPE;
 	if (header->is_pipe && !bytes.failed)
@@ -73,14 +70,13 @@ read_header(struct str text, struct header *header)
 	return NULL;
 }
 
-/* Adds counters, 8 bytes each, to the event added last. */
+/* Adds an event with its counters, 8 bytes each. */
 static void
-add_counters(struct attrs *attrs, struct str ids)
+add_event(struct attrs *attrs, struct attr attr, struct bytes ids)
 {
-	struct bytes bytes = bytes_from(ids);
-
-	while (attrs->count > 0 && bytes_left(&bytes) >= sizeof(uint64_t))
-		attrs_add_counter(attrs, bytes_u64(&bytes));
+	attrs_add(attrs, attr);
+	while (bytes_left(&ids) >= sizeof(uint64_t))
+		attrs_add_counter(attrs, bytes_u64(&ids));
 }
 
 /* A length, and as many bytes; a NUL may end the text earlier. */
@@ -94,9 +90,8 @@ read_text(struct bytes *bytes)
 }
 
 static void
-name_events(struct attrs *attrs, struct str section)
+name_events(struct attrs *attrs, struct bytes bytes)
 {
-	struct bytes bytes = bytes_from(section);
 	uint32_t count = bytes_u32(&bytes), size = bytes_u32(&bytes), i, ids;
 	struct str name;
 
@@ -112,9 +107,8 @@ name_events(struct attrs *attrs, struct str section)
 
 /* Names events from simpleperf's keys and values, each ended by a NUL. */
 static void
-name_simpleperf_events(struct attrs *attrs, struct str section)
+name_simpleperf_events(struct attrs *attrs, struct bytes bytes)
 {
-	struct bytes bytes = bytes_from(section);
 	struct table events = { .count = 0 };	/* by type and config: ",0,0" */
 	struct str *names = NULL, key, value, line;
 	char event[48];
@@ -180,30 +174,22 @@ note_ids(struct modules *modules, struct str section)
 }
 
 /* Reads what there is of `len` bytes at an offset. */
-static struct str
+static struct bytes
 read_at(struct datafile *file, struct header_section place, struct text *text)
 {
-	uint64_t done = 0;
-	ssize_t got = 1;
-	char *data;
+	ssize_t got;
 
 	text->len = 0;
-	if (place.size == 0)
-		return STR("");
-	if (place.size > file->section_bytes ||
-	    place.offset > INT64_MAX - place.size) {
-		file->lacks_sections = true;
-		return STR("");
+	if (place.size > 0 && place.size <= file->section_bytes &&
+	    place.offset <= INT64_MAX - place.size) {
+		file->section_bytes -= place.size;
+		text_extend(text, (size_t)place.size);
+		got = reader_pread(file->parts->fd, text->data, text->len,
+		    place.offset);
+		text->len = got > 0 ? (size_t)got : 0;
 	}
-	file->section_bytes -= place.size;
-	data = text_extend(text, (size_t)place.size);
-	while (done < place.size && got > 0) {
-		got = reader_pread(file->parts->fd, data + done,
-		    (size_t)(place.size - done), place.offset + done);
-		done += got > 0 ? (uint64_t)got : 0;
-	}
-	file->lacks_sections |= done < place.size;
-	return (struct str){ data, (size_t)done };
+	file->lacks_sections |= text->len < place.size;
+	return bytes_from(text_str(text));
 }
 
 static void
@@ -211,17 +197,14 @@ read_events(struct datafile *file)
 {
 	const struct header *header = &file->header;
 	struct text list_text = { 0 }, ids_text = { 0 };
-	struct str list = read_at(file, header->events, &list_text);
+	struct bytes list = read_at(file, header->events, &list_text);
 	struct bytes event, ids;
 
-	while (header->event_size <= list.len) {
-		event = bytes_from(str_take(list, (size_t)header->event_size));
-		ids = event;
-		attrs_add(&file->attrs, attr_read(&event));
-		bytes_seek(&ids, header->event_size - SECTION);
-		add_counters(&file->attrs,
+	while (header->event_size <= bytes_left(&list)) {
+		event = bytes_take(&list, header->event_size);
+		ids = bytes_from_offset(&event, header->event_size - SECTION);
+		add_event(&file->attrs, attr_read(&event),
 		    read_at(file, read_section(&ids), &ids_text));
-		list = str_skip(list, (size_t)header->event_size);
 	}
 	free(list_text.data);
 	free(ids_text.data);
@@ -229,17 +212,16 @@ read_events(struct datafile *file)
 
 /* Takes the contents of a header section, or of its record in a pipe. */
 static void
-take_feature(struct datafile *file, uint64_t feature, struct str section,
-    struct modules *modules)
+take_feature(struct datafile *file, uint64_t feature, struct bytes bytes)
 {
-	struct bytes bytes = bytes_from(section);
+	struct str section = { (const char *)bytes.next, bytes_left(&bytes) };
 
 	switch (feature) {
 	case FEATURE_TRACING_DATA:
 		formats_add(&file->formats, section);
 		break;
 	case FEATURE_BUILD_IDS:
-		note_ids(modules, section);
+		note_ids(file->modules, section);
 		break;
 	case FEATURE_RELEASE:
 		file->release = arena_copy(&file->arena, read_text(&bytes));
@@ -248,26 +230,27 @@ take_feature(struct datafile *file, uint64_t feature, struct str section,
 		file->machine = arena_copy(&file->arena, read_text(&bytes));
 		break;
 	case FEATURE_EVENTS:
-		name_events(&file->attrs, section);
+		name_events(&file->attrs, bytes);
 		break;
 	case FEATURE_TIMES:
 		file->first = bytes_u64(&bytes);
 		file->last = bytes_u64(&bytes);
 		break;
 	case FEATURE_SIMPLEPERF_META:
-		name_simpleperf_events(&file->attrs, section);
+		name_simpleperf_events(&file->attrs, bytes);
 		break;
 	case FEATURE_SIMPLEPERF_FILE:
 	case FEATURE_SIMPLEPERF_FILE_2:
-		file->lacks_sections |= !simpleperf_add(&modules->simpleperf,
-		    section, feature == FEATURE_SIMPLEPERF_FILE_2);
+		file->lacks_sections |= !simpleperf_add(
+		    &file->modules->simpleperf, section,
+		    feature == FEATURE_SIMPLEPERF_FILE_2);
 		break;
 	}
 }
 
 /* The places of the sections follow the records, in the order of bits. */
 static void
-read_features(struct datafile *file, struct modules *modules)
+read_features(struct datafile *file)
 {
 	static const unsigned char wanted[] = { FEATURE_TRACING_DATA,
 		FEATURE_BUILD_IDS, FEATURE_RELEASE, FEATURE_MACHINE,
@@ -281,7 +264,7 @@ read_features(struct datafile *file, struct modules *modules)
 	for (feature = 0; feature < HEADER_FEATURES; feature++)
 		if (header_has(&file->header, feature))
 			place.size += sizeof(place);
-	bytes = bytes_from(read_at(file, place, &places));
+	bytes = read_at(file, place, &places);
 	for (feature = 0; feature < HEADER_FEATURES; feature++) {
 		if (!header_has(&file->header, feature))
 			continue;
@@ -289,7 +272,7 @@ read_features(struct datafile *file, struct modules *modules)
 		if (!bytes.failed &&
 		    memchr(wanted, (int)feature, sizeof(wanted)) != NULL)
 			take_feature(file, feature,
-			    read_at(file, place, &section), modules);
+			    read_at(file, place, &section));
 	}
 	free(places.data);
 	free(section.data);
@@ -328,18 +311,28 @@ path_of(struct datafile *file, const char *folder, const char *name)
 	return path;
 }
 
+/* By number: data.2 before data.10. */
+static int
+compare_parts(const void *left, const void *right)
+{
+	const char *a = ((const struct reader *)left)->name;
+	const char *b = ((const struct reader *)right)->name;
+	size_t len = strlen(a), other = strlen(b);
+
+	return len != other ? (len < other ? -1 : 1) : strcmp(a, b);
+}
+
 /* Opens the header's file and the files of threads; false if one fails. */
 static bool
-open_files(struct datafile *file, const char *name, int fd)
+open_folder(struct datafile *file, const char *name, int fd)
 {
 	int copy = openat(fd, ".", O_RDONLY | O_CLOEXEC), opened = -1;
-	DIR *names = copy < 0 ? NULL : fdopendir(copy);
+	DIR *names = fdopendir(copy);
 	const char *part = FOLDER_HEADER;
 	const struct dirent *entry;
 
 	if (names == NULL) {
-		if (copy >= 0)
-			close(copy);
+		close(copy);
 		return false;
 	}
 	while (part != NULL) {
@@ -355,58 +348,49 @@ open_files(struct datafile *file, const char *name, int fd)
 		part = entry == NULL ? NULL : entry->d_name;
 	}
 	closedir(names);
-	return opened >= 0;
-}
-
-/* By number: data.2 before data.10. */
-static int
-compare_parts(const void *left, const void *right)
-{
-	const char *a = ((const struct reader *)left)->name;
-	const char *b = ((const struct reader *)right)->name;
-	size_t len = strlen(a), other = strlen(b);
-
-	return len != other ? (len < other ? -1 : 1) : strcmp(a, b);
-}
-
-/* Opens the files, and reads what a folder's first one begins with. */
-static const char *
-open_parts(struct datafile *file, const char *name, int fd, char *begins,
-    struct str *ahead)
-{
-	ssize_t got;
-
-	file->is_folder = datafile_is_folder(fd);
-	if (!file->is_folder) {
-		add_part(file, name, fd);
-		file->parts->ahead = *ahead;
-		return NULL;
-	}
-	if (!open_files(file, name, fd))
-		return "not all of its files can be opened";
+	if (opened < 0)
+		return false;
 	qsort(file->parts, file->count, sizeof(*file->parts), compare_parts);
 	if (is_regular(fd, KALLSYMS))
 		file->kallsyms = path_of(file, name, KALLSYMS);
-	got = pread(file->parts->fd, begins, HEADER_MOST, 0);
-	*ahead = (struct str){ begins, got > 0 ? (size_t)got : 0 };
-	return NULL;
+	return true;
 }
 
-static const char *
-open_header(struct datafile *file, struct modules *modules)
+const char *
+datafile_open(struct datafile *file, const char *name, int fd,
+    struct str ahead, struct modules *modules)
 {
-	const struct header *header = &file->header;
-	struct reader *reader = file->parts;
+	struct header *header = &file->header;
+	struct reader *reader;
+	char begins[HEADER_MOST];
+	const char *trouble;
+	ssize_t got;
 
+	*file = (struct datafile){ .modules = modules,
+	    .section_bytes = SECTIONS_MOST };
+	file->is_folder = datafile_is_folder(fd);
+	if (!file->is_folder)
+		add_part(file, name, fd);
+	else if (open_folder(file, name, fd)) {
+		got = reader_pread(file->parts->fd, begins, HEADER_MOST, 0);
+		ahead = (struct str){ begins, got > 0 ? (size_t)got : 0 };
+	} else
+		return "not all of its files can be opened";
+	reader = file->part = file->parts;
+	trouble = read_header(ahead, header);
+	if (trouble != NULL)
+		return trouble;
+	if (file->count > 1 && header->is_pipe)
+		return "the recording is a folder with a pipe's header";
 	reader->is_pipe = header->is_pipe;
 	if (header->is_pipe) {
-		reader->ahead = str_skip(reader->ahead, HEADER_PIPE);
+		reader->stored.ahead = str_skip(ahead, HEADER_PIPE);
 		reader->at = HEADER_PIPE;
 		return NULL;
 	}
 	/* offsets need a file */
 	if (lseek(reader->fd, 0, SEEK_CUR) < 0) {
-		file->copy = packed_copy(reader->fd, reader->ahead);
+		file->copy = packed_copy(reader->fd, ahead);
 		if (file->copy == NULL)
 			return "the recording cannot be copied to a temporary "
 			    "file";
@@ -420,27 +404,8 @@ open_header(struct datafile *file, struct modules *modules)
 		reader->end = header->data.offset + header->data.size;
 	read_events(file);
 	if (header->data.size > 0)
-		read_features(file, modules);
+		read_features(file);
 	return NULL;
-}
-
-const char *
-datafile_open(struct datafile *file, const char *name, int fd,
-    struct str ahead, struct modules *modules)
-{
-	char begins[HEADER_MOST];
-	const char *trouble;
-
-	*file = (struct datafile){ .section_bytes = SECTIONS_MOST };
-	trouble = open_parts(file, name, fd, begins, &ahead);
-	if (trouble == NULL)
-		trouble = read_header(ahead, &file->header);
-	if (trouble == NULL && file->count > 1 && file->header.is_pipe)
-		trouble = "the recording is a folder with a pipe's header";
-	if (trouble == NULL)
-		trouble = open_header(file, modules);
-	file->part = file->parts;
-	return trouble;
 }
 
 /* Goes on with the part that has come least far; false if all are read. */
@@ -482,31 +447,25 @@ datafile_find_next(struct datafile *file, struct record *record,
 }
 
 bool
-datafile_take(struct datafile *file, const struct record *record,
-    struct modules *modules)
+datafile_take(struct datafile *file, const struct record *record)
 {
-	struct bytes bytes = bytes_from(record->bytes);
+	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
 	struct text data = { 0 };
 	struct attr attr;
 	uint64_t feature;
 
-	bytes_skip(&bytes, RECORD_HEADER);
 	switch (record->type) {
 	case RECORD_ATTR:
 		attr = attr_read(&bytes);
-		if (!bytes.failed) {
-			attrs_add(&file->attrs, attr);
-			add_counters(&file->attrs, bytes_text(&bytes,
-			    bytes_left(&bytes)));
-		}
+		if (!bytes.failed)
+			add_event(&file->attrs, attr, bytes);
 		return true;
 	case RECORD_EVENT_UPDATE:
 		update_event(&file->attrs, bytes);
 		return true;
 	case RECORD_FEATURE:
 		feature = bytes_u64(&bytes);
-		take_feature(file, feature,
-		    bytes_text(&bytes, bytes_left(&bytes)), modules);
+		take_feature(file, feature, bytes);
 		return true;
 	case RECORD_TRACING_DATA:
 		if (reader_take_data(file->part, record, file->section_bytes,
@@ -516,11 +475,10 @@ datafile_take(struct datafile *file, const struct record *record,
 		free(data.data);
 		return true;
 	case RECORD_BUILD_ID:
-		note_ids(modules, record->bytes);
-		return false;
-	default:
-		return false;
+		note_ids(file->modules, record->bytes);
+		break;
 	}
+	return false;
 }
 
 bool
@@ -584,12 +542,15 @@ datafile_close(struct datafile *file)
 	size_t i;
 
 	for (i = 0; i < file->count; i++) {
-		reader_close(&file->parts[i]);
+		child_stop(&file->parts[i].zstd);
+		free(file->parts[i].printed.data);
 		if (file->is_folder)
 			close(file->parts[i].fd);
 	}
 	free(file->parts);
-	blocks_free(&file->blocks);
+	while (file->blocks.count > 0)
+		free(file->blocks.list[--file->blocks.count]);
+	free(file->blocks.list);
 	if (file->copy != NULL)
 		fclose(file->copy);
 	attrs_free(&file->attrs);

@@ -65,6 +65,7 @@ struct datafile {
 	FILE *copy;		/* of what came through a pipe, or NULL */
 	bool is_folder;
 	const char *kallsyms;	/* the path of a folder's, or NULL */
+	struct modules *modules;	/* which get what the header knows */
 	struct header header;
 	struct attrs attrs;
 	struct str machine, release;	/* empty: unknown */
@@ -106,8 +107,7 @@ datafile_next(struct datafile *file, struct record *record,
 }
 
 /* Takes a record that is part of a header.  True if events may change. */
-bool datafile_take(struct datafile *file, const struct record *record,
-    struct modules *modules);
+bool datafile_take(struct datafile *file, const struct record *record);
 
 /*
  * True if the recorded kernel release or architecture is not this machine's;

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "lib/sort.h"
 #include "queue.h"
 
@@ -11,26 +9,12 @@
 #define BLOCKS_MOST	192	/* that may wait, or as much other memory */
 #define AHEAD	640	/* bytes; what follows in a run is being fetched */
 
-void
-queue_free(struct queue *queue)
-{
-	free(queue->runs);
-}
-
 bool
 queue_is_full(const struct queue *queue)
 {
 	return queue->file->blocks.used + queue->count *
 	    sizeof(*queue->runs) / BLOCK_BYTES >
 	    BLOCKS_MOST + READER_BLOCKS * queue->file->count;
-}
-
-/* Returns the time by which a record is ordered; 0 if it has none. */
-static inline uint64_t
-time_of(const struct queue *queue, const struct record *record)
-{
-	return record_turn(record, &queue->file->attrs,
-	    queue->file->header.is_pipe);
 }
 
 bool
@@ -40,14 +24,14 @@ queue_add(struct queue *queue, const struct record *record,
 	struct queue_run *run = queue->is_open ?
 	    &queue->runs[queue->count - 1] : NULL;
 	uint32_t at = (uint32_t)(record->bytes.data - block->data);
-	uint64_t time = time_of(queue, record);
+	uint64_t time = record_turn(record, &queue->file->attrs,
+	    queue->file->header.is_pipe);
 
-	if (run == NULL || run->block != block->number || run->end != at ||
+	if (run == NULL || run->block != block || run->end != at ||
 	    run->newest > time) {
 		run = LIST_ADD(queue->runs, queue->count, queue->room);
 		*run = (struct queue_run){ .time = time,
-		    .number = queue->number++, .block = block->number,
-		    .at = at };
+		    .number = queue->number++, .block = block, .at = at };
 		block->held++;
 		queue->is_open = true;
 	}
@@ -123,14 +107,15 @@ queue_next(struct queue *queue, struct delivery *next)
 	if (queue->waiting == 0 || run->time > queue->complete)
 		return false;
 	next->time = run->time;
-	next->block = queue->file->blocks.list[run->block];
+	next->block = run->block;
 	next->record = record_at(next->block->data + run->at);
 	prefetch(next->record.bytes.data + AHEAD);
 	prefetch(next->record.bytes.data + AHEAD + PREFETCH_LINE);
 	run->at += (uint32_t)next->record.bytes.len;
 	if (run->at < run->end) {
 		record = record_at(next->block->data + run->at);
-		time = time_of(queue, &record);
+		time = record_turn(&record, &queue->file->attrs,
+		    queue->file->header.is_pipe);
 		/* it may be another one now, if an event was added */
 		run->time = time < run->newest ? time : run->newest;
 	} else {
@@ -149,9 +134,7 @@ queue_next(struct queue *queue, struct delivery *next)
 void
 queue_end(struct queue *queue)
 {
-	struct blocks *blocks = &queue->file->blocks;
-
 	while (queue->count > queue->waiting)
-		blocks_drop(blocks,
-		    blocks->list[queue->runs[--queue->count].block]);
+		blocks_drop(&queue->file->blocks,
+		    queue->runs[--queue->count].block);
 }

@@ -32,7 +32,7 @@ struct queue_run {
 	uint64_t newest;	/* the time of the last one */
 	uint64_t time;		/* of the next one to be delivered */
 	uint64_t number;	/* in the order in which runs came */
-	uint32_t block;		/* its number; the run holds it */
+	struct block *block;	/* which the run holds */
 	uint32_t at, end;	/* the places of the next one, and after all */
 };
 
@@ -90,7 +90,5 @@ bool queue_next(struct queue *queue, struct delivery *next);
 
 /* Ends a delivery, whose records may go away. */
 void queue_end(struct queue *queue);
-
-void queue_free(struct queue *queue);
 
 #endif

@@ -1,6 +1,5 @@
 #include <sys/stat.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "lib/message.h"
@@ -23,29 +22,7 @@
 #define KERNEL_MOST	32
 #define TYPES_MOST	128
 
-#define PRINTED_MOST	((size_t)1024 * 1024)	/* by zstd, and not read */
 #define SMALL		((uint64_t)64 * 1024 * 1024)	/* of any ratio */
-
-/* Returns an empty block, held once. */
-static struct block *
-take_block(struct blocks *blocks)
-{
-	struct block *block;
-	size_t i = 0;
-
-	while (i < blocks->count && blocks->list[i]->held > 0)
-		i++;
-	if (i == blocks->count) {
-		block = mem_array(1, sizeof(*block));
-		block->number = (uint32_t)i;
-		*LIST_ADD(blocks->list, blocks->count, blocks->room) = block;
-	}
-	block = blocks->list[i];
-	block->len = block->gaps_count = 0;
-	block->held = 1;
-	blocks->used++;
-	return block;
-}
 
 /* Returns the last gap up to a place in a block, or NULL. */
 static const struct gap *
@@ -83,33 +60,40 @@ block_find_stack(const struct block *block, struct sample_user *user)
 	user->at = gap->at;
 }
 
-void
-blocks_free(struct blocks *blocks)
-{
-	while (blocks->count > 0)
-		free(blocks->list[--blocks->count]);
-	free(blocks->list);
-}
-
-static size_t
+/* Returns what was not given out yet. */
+static struct str
 unread(const struct stream *stream)
 {
-	return stream->block == NULL ? 0 : stream->block->len - stream->next;
+	return stream->block == NULL ? STR("") : (struct str){
+	    stream->block->data + stream->next,
+	    stream->block->len - stream->next };
 }
 
 uint64_t
 reader_given(const struct reader *reader)
 {
-	return reader->at - unread(&reader->stored);
+	return reader->at - unread(&reader->stored).len;
 }
 
-/* Goes on in another block, with what was not given out yet. */
+/* Goes on in a free block, with what was not given out yet. */
 static void
 renew_block(struct reader *reader, struct stream *stream)
 {
-	struct block *old = stream->block, *block = take_block(reader->blocks);
+	struct blocks *blocks = reader->blocks;
+	struct block *old = stream->block, *block;
+	size_t i = 0;
 
-	block->len = unread(stream);
+	while (i < blocks->count && blocks->list[i]->held > 0)
+		i++;
+	if (i == blocks->count) {
+		block = mem_array(1, sizeof(*block));
+		*LIST_ADD(blocks->list, blocks->count, blocks->room) = block;
+	}
+	block = blocks->list[i];
+	block->held = 1;
+	blocks->used++;
+	block->gaps_count = 0;
+	block->len = unread(stream).len;
 	block->at = reader_given(reader);
 	block->is_unpacked = stream == &reader->decompressed;
 	block->fd = reader->fd;
@@ -118,36 +102,20 @@ renew_block(struct reader *reader, struct stream *stream)
 	stream->block = block;
 	stream->next = 0;
 	if (old != NULL)
-		blocks_drop(reader->blocks, old);
-}
-
-static ssize_t
-read_pipe(struct reader *reader, char *data, size_t room)
-{
-	ssize_t got;
-
-	if (reader->ahead.len > 0) {
-		if (room > reader->ahead.len)
-			room = reader->ahead.len;
-		memcpy(data, reader->ahead.data, room);
-		reader->ahead = str_skip(reader->ahead, room);
-		return (ssize_t)room;
-	}
-	do
-		got = read(reader->fd, data, room);
-	while (got < 0 && errno == EINTR);
-	return got;
+		blocks_drop(blocks, old);
 }
 
 ssize_t
 reader_pread(int fd, char *data, size_t len, uint64_t at)
 {
+	size_t done = 0;
 	ssize_t got;
 
-	do
-		got = pread(fd, data, len, (off_t)at);
-	while (got < 0 && errno == EINTR);
-	return got;
+	do {
+		got = pread(fd, data + done, len - done, (off_t)(at + done));
+		done += got > 0 ? (size_t)got : 0;
+	} while ((got > 0 && done < len) || (got < 0 && errno == EINTR));
+	return done > 0 ? (ssize_t)done : got;
 }
 
 /* Reads into the rest of the block; false if a file's records are read. */
@@ -157,47 +125,41 @@ read_more(struct reader *reader, struct stream *stream)
 	struct block *block = stream->block;
 	char *data = block->data + block->len;
 	size_t room = BLOCK_BYTES - block->len;
-	uint64_t left;
-	struct text *printed = &reader->printed;
+	uint64_t left = reader->end - reader->at;
 	ssize_t got = 0;
 
-	if (stream == &reader->decompressed) {
-		left = printed->len - reader->printed_start;
-		room = room < left ? room : (size_t)left;
-		if (room > 0)
-			memcpy(data, printed->data + reader->printed_start,
-			    room);
-		reader->printed_start += room;
-		if (reader->printed_start == printed->len)
-			reader->printed_start = printed->len = 0;
-		block->len += room;
-		return room > 0;
-	}
-	if (reader->at_end)
+	if (stream->ahead.len > 0) {
+		got = (ssize_t)(room < stream->ahead.len ? room :
+		    stream->ahead.len);
+		memcpy(data, stream->ahead.data, (size_t)got);
+		stream->ahead = str_skip(stream->ahead, (size_t)got);
+	} else if (stream == &reader->decompressed)
 		return false;
-	left = reader->end - reader->at;
-	if (reader->leaves_out && room > SMALL_READ)
-		room = SMALL_READ;
-	if (reader->is_pipe)
-		got = read_pipe(reader, data, room);
-	else if (left > 0)
+	else if (reader->is_pipe)
+		do
+			got = read(reader->fd, data, room);
+		while (got < 0 && errno == EINTR);
+	else if (left > 0) {
+		if (reader->leaves_out && room > SMALL_READ)
+			room = SMALL_READ;
 		got = reader_pread(reader->fd, data, left < room ?
 		    (size_t)left : room, reader->at);
-	reader->at += got > 0 ? (uint64_t)got : 0;
+	}
 	if (got < 0)
 		reader->failed = errno;
 	if (got <= 0)
-		reader->at_end = true;
-	else
-		block->len += (size_t)got;
-	return got > 0;
+		return false;
+	block->len += (size_t)got;
+	if (stream == &reader->stored)
+		reader->at += (uint64_t)got;
+	return true;
 }
 
 /* True if `need` bytes, less than a block has, can be given out. */
 static bool
 has_bytes(struct reader *reader, struct stream *stream, size_t need)
 {
-	while (unread(stream) < need) {
+	while (unread(stream).len < need) {
 		if (stream->block == NULL ||
 		    BLOCK_BYTES - stream->next < need)
 			renew_block(reader, stream);
@@ -211,64 +173,54 @@ has_bytes(struct reader *reader, struct stream *stream, size_t need)
 static bool
 take_bytes(struct reader *reader, uint64_t len, struct text *text)
 {
-	struct stream *stream = &reader->stored;
-	uint64_t step;
+	struct str bytes;
 
-	while (len > 0 && has_bytes(reader, stream, 1)) {
-		step = unread(stream) < len ? unread(stream) : len;
+	while (len > 0 && has_bytes(reader, &reader->stored, 1)) {
+		bytes = unread(&reader->stored);
+		if (bytes.len > len)
+			bytes.len = (size_t)len;
 		if (text != NULL)
-			text_add(text, (struct str){ stream->block->data +
-			    stream->next, (size_t)step });
-		stream->next += (size_t)step;
-		len -= step;
+			text_add(text, bytes);
+		reader->stored.next += bytes.len;
+		len -= bytes.len;
 	}
 	return len == 0;
 }
 
-/* Finds the part of a record that may be left out, from its first bytes. */
-static bool
-find_unneeded(const struct reader *reader, struct record record,
-    size_t *start, size_t *end)
-{
-	const struct attr *attr;
-	size_t size;
-
-	if (record.type != RECORD_SAMPLE)
-		return false;
-	attr = attrs_of_sample(reader->attrs, record.bytes);
-	if (attr == NULL ||
-	    !record_find_stack(&record, attr, start, &size) ||
-	    size <= LARGE)
-		return false;
-	*end = *start + size;
-	*start += READER_KEPT;
-	return true;
-}
-
 /*
  * Cuts the next record, of *len bytes: drops the bytes from `start`, up to
- * which it is there, to `end`, and notes the gap.
+ * which it is there, to `end`, notes the gap, and reads what follows.
  */
 static void
-cut_record(struct reader *reader, struct stream *stream, size_t *len,
-    size_t start, size_t end)
+cut_record(struct reader *reader, size_t *len, size_t start, size_t end)
 {
+	struct stream *stream = &reader->stored;
 	struct block *block;
-	char *record;
+	struct gap *gap;
+	char *record, *filled;
 
 	*len -= end - start;
 	if (BLOCK_BYTES - stream->next < *len + SMALL_READ)
 		renew_block(reader, stream);
 	block = stream->block;
-	reader->at -= unread(stream) - start;
-	block->len = stream->next + start;
-	block->gaps[block->gaps_count++] = (struct gap){ .place = block->len,
-	    .at = reader->at, .end = reader->at + (end - start) };
-	reader->at += end - start;
 	record = block->data + stream->next;
+	filled = record + start;
+	reader->at -= unread(stream).len - start;
+	block->len = stream->next + start;
+	gap = &block->gaps[block->gaps_count++];
+	*gap = (struct gap){ .place = block->len, .at = reader->at,
+	    .end = reader->at + (end - start) };
+	reader->at = gap->end;
 	record[6] = (char)*len;
 	record[7] = (char)(*len >> 8);
-	attr_put_word(record + start - READER_KEPT - ATTR_WORD, READER_KEPT);
+	attr_put_word(filled - READER_KEPT - ATTR_WORD, READER_KEPT);
+	reader->leaves_out = true;
+	if (!has_bytes(reader, stream, *len))
+		return;
+	gap->filled = attr_word(filled);
+	if (gap->filled > READER_KEPT &&
+	    gap->filled <= READER_KEPT + (end - start))
+		attr_put_word(filled, READER_KEPT);
 }
 
 /*
@@ -276,23 +228,35 @@ cut_record(struct reader *reader, struct stream *stream, size_t *len,
  * false if it has none, or the file ends before.
  */
 static bool
-leave_out(struct reader *reader, struct stream *stream, size_t *len)
+leave_out(struct reader *reader, size_t *len)
 {
+	struct stream *stream = &reader->stored;
+	const struct attr *attr;
+	struct record_sample sample;
 	struct record record;
+	struct bytes bytes;
 	struct stat status;
-	struct gap *gap;
 	size_t start, end;
-	char *filled;
 
-	if (*len <= LARGE || stream == &reader->decompressed ||
-	    reader->is_pipe || !has_bytes(reader, stream, FRONT))
+	if (*len <= LARGE || reader->is_pipe ||
+	    !has_bytes(reader, stream, FRONT))
 		return false;
-	record = record_at(stream->block->data + stream->next);
-	record.bytes.len = unread(stream) < *len ? unread(stream) : *len;
-	if (!find_unneeded(reader, record, &start, &end) ||
-	    end + ATTR_WORD > *len || !has_bytes(reader, stream, start))
+	record = record_at(unread(stream).data);
+	if (record.type != RECORD_SAMPLE)
 		return false;
-	if (unread(stream) >= end)
+	if (record.bytes.len > unread(stream).len)
+		record.bytes.len = unread(stream).len;
+	attr = attrs_of_sample(reader->attrs, record.bytes);
+	if (attr == NULL ||
+	    !record_sample_front(&record, attr, &sample, &bytes) ||
+	    sample.user.stack_size <= LARGE)
+		return false;
+	start = record.bytes.len - bytes_left(&bytes);
+	end = start + sample.user.stack_size;
+	start += READER_KEPT;
+	if (end + ATTR_WORD > *len || !has_bytes(reader, stream, start))
+		return false;
+	if (unread(stream).len >= end)
 		return true;
 	if (reader->size == 0 && fstat(reader->fd, &status) == 0 &&
 	    S_ISREG(status.st_mode))
@@ -300,16 +264,7 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	if (reader_given(reader) + *len > reader->size ||
 	    reader_given(reader) + *len > reader->end)
 		return false;
-	cut_record(reader, stream, len, start, end);
-	reader->leaves_out = true;
-	if (!has_bytes(reader, stream, *len))
-		return true;
-	gap = &stream->block->gaps[stream->block->gaps_count - 1];
-	filled = stream->block->data + gap->place;
-	gap->filled = attr_word(filled);
-	if (gap->filled > READER_KEPT &&
-	    gap->filled <= READER_KEPT + (gap->end - gap->at))
-		attr_put_word(filled, READER_KEPT);
+	cut_record(reader, len, start, end);
 	return true;
 }
 
@@ -325,7 +280,7 @@ take_record(struct reader *reader, struct stream *stream,
 		if (reader->damaged ||
 		    !has_bytes(reader, stream, RECORD_HEADER))
 			return false;
-		*record = record_at(stream->block->data + stream->next);
+		*record = record_at(unread(stream).data);
 		len = record->bytes.len;
 		if (stream != &reader->stored || record->misc == 0 ||
 		    record->type <= RECORD_SIMPLEPERF ||
@@ -351,10 +306,11 @@ take_record(struct reader *reader, struct stream *stream,
 	}
 	if (reader->damaged)
 		return false;
-	reader->leaves_out = leave_out(reader, stream, &len);
+	reader->leaves_out = stream == &reader->stored &&
+	    leave_out(reader, &len);
 	if (!has_bytes(reader, stream, len))
 		return false;
-	*record = record_at(stream->block->data + stream->next);
+	*record = record_at(unread(stream).data);
 	*block = stream->block;
 	stream->next += len;
 	return true;
@@ -365,19 +321,22 @@ static void
 exchange(struct reader *reader)
 {
 	struct str *input = &reader->packed;
-	size_t before = reader->printed.len, len = input->len;
-	ssize_t got = child_exchange(&reader->zstd, input, &reader->printed,
-	    ZSTD_SECONDS);
+	size_t len = input->len;
+	ssize_t got;
 
+	reader->printed.len = 0;
+	got = child_exchange(&reader->zstd, input, &reader->printed,
+	    ZSTD_SECONDS);
+	reader->decompressed.ahead = text_str(&reader->printed);
 	reader->taken += len - input->len;
-	reader->made += reader->printed.len - before;
+	reader->made += reader->printed.len;
 	reader->is_bomb = reader->made > SMALL &&
 	    reader->made / RATIO_MOST > reader->taken;
 	if (got > 0 && !reader->is_bomb)
 		return;
 	/* zstd may end before it has read everything; its status says why */
-	reader->zstd_failed |= got != 0 || !child_finish(&reader->zstd) ||
-	    !reader->zstd_ends;
+	reader->zstd_failed |= got != 0 || reader->zstd.to >= 0 ||
+	    !child_finish(&reader->zstd);
 	child_stop(&reader->zstd);
 	input->len = 0;
 }
@@ -391,8 +350,7 @@ follow(struct zstd_frame *frame, struct str bytes)
 {
 	static const uint8_t dictionary[] = { 0, 1, 2, 4 };
 	static const uint8_t content[] = { 0, 2, 4, 8 };
-	uint32_t header;
-	uint64_t step;
+	uint64_t header, step;
 
 	for (; bytes.len > 0; bytes = str_skip(bytes, (size_t)step)) {
 		step = frame->skip < bytes.len ? frame->skip : bytes.len;
@@ -400,24 +358,24 @@ follow(struct zstd_frame *frame, struct str bytes)
 		if (step > 0)
 			continue;
 		step = 1;
-		frame->header[frame->len++] = (uint8_t)bytes.data[0];
+		frame->header |= (uint64_t)(uint8_t)*bytes.data <<
+		    8 * frame->len++;
 		if (!frame->is_open && frame->len == 5) {
-			header = frame->header[4];
+			header = frame->header >> 32;
 			frame->is_open = true;
 			frame->ends_in = (header & 4) != 0 ? 4 : 0;
 			frame->skip = (uint64_t)dictionary[header & 3] +
 			    content[header >> 6] +
 			    ((header & 32) == 0 || header >> 6 == 0);
 		} else if (frame->is_open && frame->len == 3) {
-			header = (uint32_t)(frame->header[0] |
-			    frame->header[1] << 8 | frame->header[2] << 16);
+			header = frame->header;
 			frame->is_open = (header & 1) == 0;
 			frame->skip = ((header >> 1 & 3) == 1 ? 1 :
 			    header >> 3) + (frame->is_open ? 0 :
 			    frame->ends_in);
 		} else
 			continue;
-		frame->len = 0;
+		frame->header = frame->len = 0;
 	}
 }
 
@@ -427,12 +385,10 @@ read_compressed(struct reader *reader, const struct record *record)
 {
 	char zstd[] = "zstd", options[] = "-dcq";
 	char *const argv[] = { zstd, options, NULL };
-	struct bytes bytes = bytes_from(record->bytes);
-	uint64_t size;
+	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
+	uint64_t size = record->type == RECORD_COMPRESSED ?
+	    bytes_left(&bytes) : bytes_u64(&bytes);
 
-	bytes_skip(&bytes, RECORD_HEADER);
-	size = record->type == RECORD_COMPRESSED ? bytes_left(&bytes) :
-	    bytes_u64(&bytes);
 	if (!reader->is_compressed) {
 		reader->is_compressed = true;
 		if (!child_start(&reader->zstd, argv, CHILD_PIPE))
@@ -443,26 +399,6 @@ read_compressed(struct reader *reader, const struct record *record)
 	follow(&reader->frame, reader->packed);
 }
 
-/*
- * Takes the rest of zstd's output.  perf leaves the last frame open, and zstd
- * would drop its last block, so an empty last block is added.
- */
-static bool
-finish_zstd(struct reader *reader)
-{
-	if (reader->zstd.pid == 0)
-		return false;
-	if (!reader->zstd_ends) {
-		reader->zstd_ends = true;
-		reader->packed = (struct str){ "\1\0\0",
-		    reader->frame.is_open ? 3 : 0 };
-		return true;
-	}
-	child_end_input(&reader->zstd);
-	exchange(reader);
-	return reader->zstd.pid > 0 || reader->printed.len > 0;
-}
-
 bool
 reader_find_next(struct reader *reader, struct record *record,
     struct block **block)
@@ -471,22 +407,24 @@ reader_find_next(struct reader *reader, struct record *record,
 		if (reader->is_compressed && take_record(reader,
 		    &reader->decompressed, record, block))
 			return true;
-		if (reader->packed.len > 0) {
-			while (reader->packed.len > 0 &&
-			    reader->printed.len < PRINTED_MOST)
-				exchange(reader);
-			continue;
-		}
-		if (!take_record(reader, &reader->stored, record, block)) {
-			if (finish_zstd(reader))
-				continue;
-			return false;
-		}
-		if (record->type == RECORD_COMPRESSED ||
-		    record->type == RECORD_COMPRESSED2)
+		if (reader->packed.len > 0)
+			exchange(reader);
+		else if (take_record(reader, &reader->stored, record, block)) {
+			if (record->type != RECORD_COMPRESSED &&
+			    record->type != RECORD_COMPRESSED2)
+				return true;
 			read_compressed(reader, record);
-		else
-			return true;
+		} else if (reader->damaged || reader->zstd.pid == 0)
+			return false;
+		else if (reader->frame.is_open) {
+			/* perf leaves it open; zstd would drop its last block,
+			   so an empty last block is added */
+			reader->frame.is_open = false;
+			reader->packed = STR("\1\0\0");
+		} else {
+			child_end_input(&reader->zstd);
+			exchange(reader);
+		}
 	}
 	return false;
 }
@@ -495,57 +433,35 @@ bool
 reader_take_data(struct reader *reader, const struct record *record,
     uint64_t most, struct text *text)
 {
-	struct bytes bytes = bytes_from(record->bytes);
-	uint64_t size;
+	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
+	uint64_t size = bytes_u32(&bytes);
 
-	bytes_skip(&bytes, RECORD_HEADER);
-	size = bytes_u32(&bytes);
 	/* simpleperf stored them in the record */
 	if (size <= bytes_left(&bytes)) {
 		text_add(text, bytes_text(&bytes, size));
 		return true;
 	}
 	size = (size + 7) / 8 * 8;
-	if (size <= most)
-		return take_bytes(reader, size, text);
-	take_bytes(reader, size, NULL);
-	return false;
-}
-
-/* True if zstd failed, or its output so far ends inside a record. */
-static bool
-lacks_unpacked(const struct reader *reader)
-{
-	return reader->zstd_failed || (reader->made_known &&
-	    unread(&reader->decompressed) + reader->printed.len >
-	    reader->printed_start);
-}
-
-/* Counts bytes at the end that are missing, or are not a record. */
-static uint64_t
-count_missing(const struct reader *reader)
-{
-	const struct stream *stream = &reader->stored;
-	uint64_t missing = unread(stream) + reader->partial;
-
-	/* perf record -o - > perf.data 2>&1 */
-	if (unread(stream) > 0 && str_starts((struct str){
-	    stream->block->data + stream->next, unread(stream) },
-	    STR("[ perf record: ")))
-		missing = 0;
-	if (!reader->is_pipe && reader->end != READER_NO_END)
-		missing += reader->end - reader->at;
-	return missing;
+	return take_bytes(reader, size, size <= most ? text : NULL) &&
+	    size <= most;
 }
 
 bool
 reader_report(const struct reader *reader, bool was_killed)
 {
-	unsigned long long missing = count_missing(reader);
+	struct str rest = unread(&reader->stored);
+	unsigned long long missing = rest.len + reader->partial;
+	unsigned long long given = reader_given(reader);
 	const char *name = reader->name;
-	bool unread = reader->failed != 0 || reader->no_zstd != 0 ||
-	    lacks_unpacked(reader);
+	/* what zstd printed may end inside a record */
+	bool lacks_unpacked = reader->zstd_failed || (reader->made_known &&
+	    unread(&reader->decompressed).len > 0);
 
+	/* perf record -o - > perf.data 2>&1 */
+	if (str_starts(rest, STR("[ perf record: ")))
+		missing = 0;
+	if (reader->end != READER_NO_END)
+		missing += reader->end - reader->at;
 	if (reader->failed != 0)
 		message_warn("%s: %s", name, strerror(reader->failed));
 	if (reader->no_zstd != 0)
@@ -553,34 +469,22 @@ reader_report(const struct reader *reader, bool was_killed)
 		    name, strerror(reader->no_zstd));
 	else if (reader->is_bomb)
 		message_warn("%s: the compressed data before byte %llu expands "
-		    "more than %d times; the rest is left out", name,
-		    (unsigned long long)reader_given(reader), RATIO_MOST);
-	else if (!reader->damaged && lacks_unpacked(reader))
+		    "more than %d times; the rest is left out", name, given,
+		    RATIO_MOST);
+	else if (!reader->damaged && lacks_unpacked)
 		message_warn("%s: zstd cannot decompress all of it", name);
 	if (reader->damaged)
 		message_warn("%s is damaged at byte %llu; bytes that follow "
-		    "and are left out: %llu", name,
-		    (unsigned long long)reader_given(reader), missing);
+		    "and are left out: %llu", name, given, missing);
 	else if (was_killed)
 		message_warn("%s: perf record was killed; bytes at the end "
-		    "that are not a complete record: %llu",
-		    name, missing);
+		    "that are not a complete record: %llu", name, missing);
 	else if (missing > 0 && reader->end == READER_NO_END)
 		message_warn("%s is cut off; bytes at its end that are not a "
 		    "complete record: %llu", name, missing);
 	else if (missing > 0)
 		message_warn("%s is cut off; bytes that are missing at its "
 		    "end: %llu", name, missing);
-	return unread || reader->damaged || missing > 0;
-}
-
-void
-reader_close(struct reader *reader)
-{
-	child_stop(&reader->zstd);
-	free(reader->printed.data);
-	if (reader->stored.block != NULL)
-		blocks_drop(reader->blocks, reader->stored.block);
-	if (reader->decompressed.block != NULL)
-		blocks_drop(reader->blocks, reader->decompressed.block);
+	return reader->failed != 0 || reader->no_zstd != 0 || lacks_unpacked ||
+	    reader->damaged || missing > 0;
 }

@@ -38,7 +38,6 @@ struct gap {
 
 /* Memory with records. */
 struct block {
-	uint32_t number;	/* in the list of all */
 	size_t len;
 	struct gap gaps[BLOCK_BYTES / READER_KEPT];
 	size_t gaps_count;
@@ -69,19 +68,18 @@ blocks_drop(struct blocks *blocks, struct block *block)
 	blocks->used -= --block->held == 0;
 }
 
-void blocks_free(struct blocks *blocks);
-
 /* A sequence of records. */
 struct stream {
 	struct block *block;	/* NULL at first */
 	size_t next;		/* the first that was not given out */
+	struct str ahead;	/* bytes that were read for the next block */
 };
 
 /* Where in a frame zstd's input ends. */
 struct zstd_frame {
 	bool is_open;		/* more blocks follow */
-	uint8_t header[5];	/* of the frame, or the next block */
-	size_t len;		/* bytes of the header so far */
+	uint64_t header;	/* of the frame, or the next block... */
+	size_t len;		/* ...which has so many bytes so far */
 	uint64_t skip;		/* bytes before the next header */
 	uint32_t ends_in;	/* bytes after the last block */
 };
@@ -96,9 +94,7 @@ struct reader {
 	uint64_t size;		/* of a regular file, once it is needed */
 	uint64_t at, end;	/* of the records not read yet */
 #define READER_NO_END	((uint64_t)INT64_MAX)	/* they end with the file */
-	struct str ahead;	/* bytes of a pipe that were read before */
 	struct stream stored;
-	bool at_end;
 	uint64_t time;		/* for datafile: of the last record, or 0 */
 #define READER_DONE	UINT64_MAX	/* all was read */
 	int failed;		/* errno of a read, or 0 */
@@ -107,15 +103,14 @@ struct reader {
 
 	bool is_compressed;
 	int no_zstd;		/* errno, if it does not run, or 0 */
-	bool zstd_ends, zstd_failed;
+	bool zstd_failed;
 	struct child zstd;	/* pid 0 while it does not run */
 	struct zstd_frame frame;
 	struct str packed;	/* of a stored record, what zstd did not take */
 	uint64_t taken, made;	/* bytes that zstd took, and printed */
 	bool made_known;	/* it printed records that we know */
 	bool is_bomb;		/* it printed too much */
-	struct text printed;	/* by zstd, unread from printed_start on */
-	size_t printed_start;
+	struct text printed;	/* by zstd, the last time */
 	struct stream decompressed;
 };
 
@@ -155,7 +150,7 @@ reader_next(struct reader *reader, struct record *record,
 /* Returns where in the file the records end that were given out. */
 uint64_t reader_given(const struct reader *reader);
 
-/* Does pread(2), again if a signal interrupts it. */
+/* Does pread(2) until all is read, or the file ends. */
 ssize_t reader_pread(int fd, char *data, size_t len, uint64_t at);
 
 /*
@@ -170,8 +165,5 @@ bool reader_take_data(struct reader *reader, const struct record *record,
  * example if perf record was killed after a complete record.
  */
 bool reader_report(const struct reader *reader, bool was_killed);
-
-/* Frees all; no record is held any more. */
-void reader_close(struct reader *reader);
 
 #endif

@@ -19,49 +19,12 @@
 #define ID_MAX		20	/* bytes of a build id */
 #define KSYMBOL_GONE	1
 
-static struct bytes
-fields_of(const struct record *record)
-{
-	struct bytes bytes = bytes_from(record->bytes);
-
-	bytes_skip(&bytes, RECORD_HEADER);
-	return bytes;
-}
-
-/* Reads a build ID, or device, inode and generation; then how it is mapped. */
-static void
-read_mmap2(struct bytes *bytes, bool has_id, struct record_fields *fields)
-{
-	size_t len = bytes_u8(bytes);
-	uint32_t protection;
-
-	bytes_skip(bytes, 3);
-	fields->build_id = bytes_text(bytes, ID_MAX);
-	if (!has_id || len < fields->build_id.len)
-		fields->build_id.len = has_id ? len : 0;
-	protection = bytes_u32(bytes);
-	fields->executable = (protection & PROTECTION_EXECUTE) != 0;
-	fields->is_android_jit = (protection & PROTECTION_ANDROID_JIT) != 0;
-	fields->huge = (bytes_u32(bytes) & FLAG_HUGE) != 0;
-}
-
-static void
-read_build_id(struct bytes *bytes, bool has_size, struct record_fields *fields)
-{
-	size_t len;
-
-	bytes_skip(bytes, sizeof(fields->pid));
-	fields->build_id = bytes_text(bytes, ID_MAX);
-	len = bytes_u8(bytes);
-	bytes_skip(bytes, 3);
-	if (has_size && len < fields->build_id.len)
-		fields->build_id.len = len;
-}
-
 bool
 record_fields(const struct record *record, struct record_fields *fields)
 {
-	struct bytes bytes = fields_of(record);
+	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
+	size_t id_len = ID_MAX;
+	uint32_t protection;
 
 	*fields = (struct record_fields){
 		.executable = (record->misc & MISC_DATA) == 0,
@@ -78,9 +41,19 @@ record_fields(const struct record *record, struct record_fields *fields)
 			fields->len = bytes_u64(&bytes);
 			fields->offset = bytes_u64(&bytes);
 		}
-		if (record->type == RECORD_MMAP2)
-			read_mmap2(&bytes, (record->misc & MISC_ID) != 0,
-			    fields);
+		if (record->type == RECORD_MMAP2) {
+			id_len = bytes_u8(&bytes);
+			bytes_skip(&bytes, 3);
+			/* without an ID: device, inode and generation */
+			fields->build_id = bytes_text(&bytes, ID_MAX);
+			if ((record->misc & MISC_ID) == 0)
+				id_len = 0;
+			protection = bytes_u32(&bytes);
+			fields->executable = protection & PROTECTION_EXECUTE;
+			fields->is_android_jit =
+			    protection & PROTECTION_ANDROID_JIT;
+			fields->huge = bytes_u32(&bytes) & FLAG_HUGE;
+		}
 		fields->name = bytes_string(&bytes);
 		break;
 	case RECORD_FORK:
@@ -102,33 +75,30 @@ record_fields(const struct record *record, struct record_fields *fields)
 		fields->name = bytes_string(&bytes);
 		break;
 	case RECORD_BUILD_ID:
-		read_build_id(&bytes, (record->misc & MISC_ID_SIZE) != 0,
-		    fields);
+		bytes_skip(&bytes, sizeof(fields->pid));
+		fields->build_id = bytes_text(&bytes, ID_MAX);
+		id_len = bytes_u8(&bytes);
+		bytes_skip(&bytes, 3);
+		if ((record->misc & MISC_ID_SIZE) == 0)
+			id_len = ID_MAX;
 		fields->name = bytes_string(&bytes);
 		break;
+	case RECORD_LOST:
+	case RECORD_LOST_SAMPLES:
+		bytes_skip(&bytes, record->type == RECORD_LOST ? WORD : 0);
+		fields->lost = bytes_u64(&bytes);
+		return true;
+	case RECORD_TICKS:
+		fields->ticks.shift = bytes_u64(&bytes);
+		fields->ticks.multiplier = bytes_u64(&bytes);
+		fields->ticks.zero = bytes_u64(&bytes);
+		break;
 	}
+	if (id_len < fields->build_id.len)
+		fields->build_id.len = id_len;
 	return !bytes.failed && record_is_pid(fields->pid) &&
 	    record_is_pid(fields->tid) && record_is_pid(fields->parent_pid) &&
 	    record_is_pid(fields->parent_tid);
-}
-
-void
-record_ticks(const struct record *record, struct record_ticks *ticks)
-{
-	struct bytes bytes = fields_of(record);
-
-	ticks->shift = bytes_u64(&bytes);
-	ticks->multiplier = bytes_u64(&bytes);
-	ticks->zero = bytes_u64(&bytes);
-}
-
-uint64_t
-record_lost(const struct record *record)
-{
-	struct bytes bytes = fields_of(record);
-
-	bytes_skip(&bytes, record->type == RECORD_LOST ? WORD : 0);
-	return bytes_u64(&bytes);
 }
 
 /* Reads `count` items of some bytes each. */
@@ -138,6 +108,12 @@ read_items(struct bytes *bytes, uint64_t count, size_t size)
 	if (count > bytes_left(bytes) / size)
 		bytes_fail(bytes);
 	return bytes_text(bytes, count * size);
+}
+
+static struct str
+read_chain(struct bytes *bytes)
+{
+	return read_items(bytes, bytes_u64(bytes), WORD);
 }
 
 /*
@@ -186,36 +162,12 @@ read_branches(struct bytes *bytes, const struct attr *attr,
 		read_items(bytes, count, WORD);
 }
 
-/* Reads the registers of the program, and the size of the copy of its stack. */
-static void
-read_registers(struct bytes *bytes, const struct attr *attr,
-    struct sample_user *user)
-{
-	uint64_t mask = attr->user_registers, size;
-	unsigned count;
-
-	if ((attr->fields & SAMPLE_USER_REGISTERS) != 0) {
-		user->abi = bytes_u64(bytes);
-		for (count = 0; mask != 0; count++)
-			mask &= mask - 1;
-		user->mask = attr->user_registers;
-		if (user->abi != 0)
-			user->registers = bytes_text(bytes,
-			    (uint64_t)count * WORD);
-	}
-	size = (attr->fields & SAMPLE_USER_STACK) == 0 ? 0 : bytes_u64(bytes);
-	if (size > SIZE_MAX)
-		bytes_fail(bytes);
-	else
-		user->stack_size = (size_t)size;
-}
-
-/* Reads a sample up to its copy of the stack; false if it is invalid. */
-static bool
-read_sample(const struct record *record, const struct attr *attr,
+bool
+record_sample_front(const struct record *record, const struct attr *attr,
     struct record_sample *sample, struct bytes *bytes)
 {
-	struct str rest;
+	struct sample_user *user = &sample->user;
+	uint64_t mask = attr->user_registers, count, size = 0;
 
 	*sample = (struct record_sample){
 		.has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0,
@@ -227,19 +179,25 @@ read_sample(const struct record *record, const struct attr *attr,
 	*bytes = bytes_from(str_skip(record->bytes, attr->at.end));
 	if ((attr->fields & SAMPLE_READ) != 0)
 		read_reads(bytes, attr, sample);
-	if (bytes->failed)
-		return false;
-	rest = bytes_text(bytes, bytes_left(bytes));
-	if (sample->has_chain && !sample_read_chain(sample, &rest))
-		return false;
-	sample->rest = rest;
+	if (sample->has_chain)
+		sample->chain = read_chain(bytes);
+	sample->rest = str_skip(record->bytes,
+	    record->bytes.len - bytes_left(bytes));
 	if (!sample->has_rest)
-		return true;
-	*bytes = bytes_from(rest);
+		return !bytes->failed;
 	read_branches(bytes, attr, &sample->branches);
-	if (!bytes->failed)
-		read_registers(bytes, attr, &sample->user);
-	return !bytes->failed;
+	if ((attr->fields & SAMPLE_USER_REGISTERS) != 0) {
+		user->abi = bytes_u64(bytes);
+		user->mask = mask;
+		for (count = 0; mask != 0; count++)
+			mask &= mask - 1;
+		if (user->abi != 0)
+			user->registers = bytes_text(bytes, count * WORD);
+	}
+	if ((attr->fields & SAMPLE_USER_STACK) != 0)
+		size = bytes_u64(bytes);
+	user->stack_size = (size_t)size;
+	return !bytes->failed && size <= SIZE_MAX;
 }
 
 bool
@@ -250,7 +208,7 @@ record_sample(const struct record *record, const struct attr *attr,
 	struct bytes bytes;
 	uint64_t filled;
 
-	if (!read_sample(record, attr, sample, &bytes))
+	if (!record_sample_front(record, attr, sample, &bytes))
 		return false;
 	if (user->stack_size == 0)
 		return true;
@@ -278,45 +236,16 @@ bool
 sample_read_off_cpu(struct record_sample *sample, const struct attr *attr)
 {
 	struct bytes bytes = bytes_from(sample_raw(sample, attr));
-	struct str rest;
 
 	if ((attr->fields & SAMPLE_RAW) == 0)
 		return true;
 	sample->pid = bytes_i32(&bytes);
 	sample->tid = bytes_i32(&bytes);
 	sample->period = bytes_u64(&bytes);
-	rest = bytes_text(&bytes, bytes_left(&bytes));
+	sample->chain = read_chain(&bytes);
 	sample->has_chain = true;
 	return !bytes.failed && record_is_pid(sample->pid) &&
-	    record_is_pid(sample->tid) && sample_read_chain(sample, &rest);
-}
-
-bool
-record_find_stack(const struct record *record, const struct attr *attr,
-    size_t *start, size_t *size)
-{
-	struct record_sample sample;
-	struct bytes bytes;
-
-	if ((attr->fields & SAMPLE_USER_STACK) == 0 ||
-	    !read_sample(record, attr, &sample, &bytes))
-		return false;
-	*start = record->bytes.len - bytes_left(&bytes);
-	*size = sample.user.stack_size;
-	return true;
-}
-
-bool
-sample_next_read(struct record_sample *sample, uint64_t *value, uint64_t *id)
-{
-	const char *at = sample->reads.data;
-
-	if (!sample->has_reads || sample->reads.len == 0)
-		return false;
-	*value = attr_word(at);
-	*id = attr_word(at + sample->id_at);
-	sample->reads = str_skip(sample->reads, sample->read_size);
-	return true;
+	    record_is_pid(sample->tid);
 }
 
 uint64_t
@@ -332,14 +261,13 @@ bool
 record_deferred(const struct record *record, const struct attr *attr,
     struct record_sample *chain, uint64_t *cookie)
 {
-	struct bytes bytes = fields_of(record);
-	struct str rest;
+	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
 
 	*cookie = bytes_u64(&bytes);
-	rest = bytes_text(&bytes, bytes_left(&bytes));
+	chain->chain = read_chain(&bytes);
 	chain->tid = (int32_t)(record_end_word(record, attr->back.tid,
 	    UINT64_MAX) >> 32);
-	return record_is_pid(chain->tid) && sample_read_chain(chain, &rest);
+	return record_is_pid(chain->tid) && !bytes.failed;
 }
 
 uint64_t

@@ -119,7 +119,12 @@ record_is_pid(int32_t number)
 	return number >= -1 && number <= 1 << 22;
 }
 
-/* What records tell of processes and the kernel; a type has some of these. */
+/* Converts the processor's time stamp counter to the recording's clock. */
+struct record_ticks {
+	uint64_t shift, multiplier, zero;
+};
+
+/* What records tell but for samples; a type has some of these. */
 struct record_fields {
 	int32_t pid, tid, parent_pid, parent_tid;
 	uint64_t start, len, offset;	/* of a map, or a function */
@@ -131,20 +136,15 @@ struct record_fields {
 	bool is_android_jit;	/* a function that Android's runtime compiled */
 	bool copies_maps;	/* FORK, unless perf made the record up */
 	bool is_gone;		/* KSYMBOL: the kernel has lost a function */
+	uint64_t lost;		/* records that the kernel could not store */
+	struct record_ticks ticks;
 };
 
 /*
- * Reads RECORD_MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, CGROUP or BUILD_ID;
- * nothing of others.  False if bytes are missing, or an ID is impossible.
+ * Reads the records that have such fields; nothing of others.  False if bytes
+ * are missing, or an ID is impossible; a LOST without its number lost nothing.
  */
 bool record_fields(const struct record *record, struct record_fields *fields);
-
-/* Converts the processor's time stamp counter to the recording's clock. */
-struct record_ticks {
-	uint64_t shift, multiplier, zero;
-};
-
-void record_ticks(const struct record *record, struct record_ticks *ticks);
 
 /*
  * Returns the word that is `back` bytes before the end of a record other than a
@@ -152,9 +152,6 @@ void record_ticks(const struct record *record, struct record_ticks *ticks);
  */
 uint64_t record_end_word(const struct record *record, size_t back,
     uint64_t none);
-
-/* Returns how many records, or samples, the kernel could not store. */
-uint64_t record_lost(const struct record *record);
 
 /* The state of a program, from which its stack can be unwound. */
 struct sample_user {
@@ -207,27 +204,6 @@ struct str sample_raw(const struct record_sample *sample,
  */
 bool sample_read_off_cpu(struct record_sample *sample, const struct attr *attr);
 
-/* Finds the stack copy from the bytes in front of it; false if none. */
-bool record_find_stack(const struct record *record, const struct attr *attr,
-    size_t *start, size_t *size);
-
-/* Reads the chain that rest begins with, and steps over it. */
-static inline bool
-sample_read_chain(struct record_sample *sample, struct str *rest)
-{
-	uint64_t count;
-
-	if (rest->len < ATTR_WORD)
-		return false;
-	count = attr_word(rest->data);
-	*rest = str_skip(*rest, ATTR_WORD);
-	if (count > rest->len / ATTR_WORD)
-		return false;
-	sample->chain = str_take(*rest, (size_t)count * ATTR_WORD);
-	*rest = str_skip(*rest, sample->chain.len);
-	return true;
-}
-
 /* Returns the word at a place in a record, or `none` if that is 0. */
 static inline uint64_t
 record_word(const struct record *record, size_t at, uint64_t none)
@@ -260,22 +236,28 @@ record_plain_sample(const struct record *record, const struct attr *attr,
     struct record_sample *sample)
 {
 	struct str rest;
+	uint64_t count;
 
 	if (!record_words(record, attr, sample))
 		return false;
 	sample->has_chain = true;
 	sample->has_reads = sample->has_rest = false;
 	rest = str_skip(record->bytes, attr->at.end);
-	return sample_read_chain(sample, &rest);
+	if (rest.len < ATTR_WORD)
+		return false;
+	count = attr_word(rest.data);
+	sample->chain = (struct str){ rest.data + ATTR_WORD,
+	    (size_t)count * ATTR_WORD };
+	return count < rest.len / ATTR_WORD;
 }
+
+/* Reads a sample up to its stack copy, which is next in `bytes`, if it has. */
+bool record_sample_front(const struct record *record, const struct attr *attr,
+    struct record_sample *sample, struct bytes *bytes);
 
 /* Reads any sample; false as record_words. */
 bool record_sample(const struct record *record, const struct attr *attr,
     struct record_sample *sample);
-
-/* Takes the next counter's value and ID; false at the end. */
-bool sample_next_read(struct record_sample *sample, uint64_t *value,
-    uint64_t *id);
 
 #define RECORD_NO_TIME	UINT64_MAX
 

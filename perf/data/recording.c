@@ -164,12 +164,11 @@ change(struct recording *recording, const struct record *record)
 	struct process *process = &recording->process;
 	struct record_fields fields;
 
-	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
-		recording->lost += record_lost(record);
 	/* else samples would have it */
 	if (record->type == RECORD_DEFERRED_CHAIN ||
 	    !record_fields(record, &fields))
 		return false;
+	recording->lost += fields.lost;
 	if (is_map && record_is_guest(record))
 		return true;
 	if (is_kernel)
@@ -379,14 +378,16 @@ static void
 take_own(struct recording *recording, const struct record *record)
 {
 	struct datafile *file = &recording->file;
+	struct record_fields fields;
 
 	recording->bytes -= mem_taken();
-	if (datafile_take(file, record, &recording->process.modules))
+	if (datafile_take(file, record))
 		samples_forget_events(&recording->samples);
 	recording->bytes += mem_taken();
-	if (record->type == RECORD_TICKS)
-		record_ticks(record, &recording->jit.ticks);
-	else if (record->type == RECORD_AUXTRACE_INFO ||
+	if (record->type == RECORD_TICKS) {
+		record_fields(record, &fields);
+		recording->jit.ticks = fields.ticks;
+	} else if (record->type == RECORD_AUXTRACE_INFO ||
 	    record->type == RECORD_AUXTRACE)
 		recording->refused = has_trace;
 	/* zstd may have older records that it has not printed yet */
@@ -580,7 +581,7 @@ end(struct recording *recording)
 {
 	struct parked *parked = recording->ring.after, *after;
 
-	queue_free(&recording->queue);
+	free(recording->queue.runs);
 	for (; parked != &recording->ring; parked = after) {
 		after = parked->after;
 		free(parked);

@@ -282,10 +282,13 @@ take_reads(struct samples *samples, const struct attr *attr,
 	struct attrs *attrs = &samples->file->attrs;
 	struct attr *counted;
 	struct counter *counter;
-	uint64_t value, id, gain, *last;
+	struct str reads = sample->reads;
+	uint64_t value, gain, *last;
 
-	while (sample_next_read(sample, &value, &id)) {
-		counter = attrs_counter(attrs, id);
+	for (; reads.len > 0; reads = str_skip(reads, sample->read_size)) {
+		value = attr_word(reads.data);
+		counter = attrs_counter(attrs,
+		    attr_word(reads.data + sample->id_at));
 		if (counter == NULL) {
 			if (counts)
 				note_odd(samples);
