@@ -14,40 +14,36 @@
 #define TIME_COLUMNS	12	/* in which perf aligns a time stamp */
 #define PERIOD_COLUMNS	10
 #define CPU_COLUMNS	4	/* with -L */
-#define LONGEST_COMM	15	/* bytes, of a Linux command */
 #define MOST_BLANKS	64	/* that perf prints before a command */
 #define NANOSECOND	9	/* digits after the point; others are cut off */
 #define COMM_REACH	64	/* bytes after a time stamp in a command */
-#define DATE		(sizeof("2022-03-01") - 1)
 #define MISC		6	/* most letters of +misc */
 
-/* Returns the last word of s; s must not end in a blank. */
-static struct str
-last_word(struct str s)
-{
-	size_t start = s.len;
+const struct head head_none = {
+	{ "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 },
+	{ "", 0 }, { "", 0 }, { "", 0 }, .counts = true
+};
 
-	while (start > 0 && !is_blank(s.data[start - 1]))
+/* Cuts the last word off s, with the blanks around it, and returns it. */
+static struct str
+cut_last_word(struct str *s)
+{
+	struct str words = str_trim_end(*s);
+	size_t start = words.len;
+
+	while (start > 0 && !is_blank(words.data[start - 1]))
 		start--;
-	return str_skip(s, start);
+	*s = str_trim_end(str_take(words, start));
+	return str_skip(words, start);
 }
 
-/* Returns s before a part of it, without the blanks in between. */
-static struct str
-before(struct str s, struct str part)
-{
-	return str_trim_end(str_take(s, (size_t)(part.data - s.data)));
-}
-
-/* True if s is one byte or more of a set, and at most that many. */
+/* True if s has no other bytes than those of a set. */
 static bool
-is_of(struct str s, struct str set, size_t most)
+is_of(struct str s, struct str set)
 {
-	size_t i = 0;
-
-	while (i < s.len && str_find(set, s.data[i]) < set.len)
-		i++;
-	return s.len > 0 && i == s.len && s.len <= most;
+	while (s.len > 0 && str_find(set, s.data[0]) < set.len)
+		s = str_skip(s, 1);
+	return s.len == 0;
 }
 
 /* Skips "VM: 1234 VCPU:003 " before a guest's command. */
@@ -57,16 +53,13 @@ without_guest(struct str comm)
 	static const char *const fields[] = { "VM:", "VCPU:", NULL };
 	const char *const *field;
 	struct str rest;
-	size_t digits;
 
 	for (field = fields; *field != NULL; field++) {
 		if (!str_starts(comm, str_from(*field)))
 			continue;
-		rest = str_trim_start(str_skip(comm, strlen(*field)));
-		digits = str_digits(rest);
-		if (digits > 0 && digits < rest.len &&
-		    is_blank(rest.data[digits]))
-			comm = str_trim_start(str_skip(rest, digits));
+		rest = str_skip(comm, strlen(*field));
+		if (str_is_number(str_cut_word(&rest)) && rest.len > 0)
+			comm = str_trim_start(rest);
 	}
 	return comm;
 }
@@ -85,45 +78,38 @@ is_id(struct str s)
 static struct str
 cut_cpu(struct str *s)
 {
-	struct str word = last_word(*s), rest = before(*s, word), id;
+	struct str rest = *s, word = cut_last_word(&rest), comm = rest;
 
-	if (word.len > 2 && word.data[0] == '[' &&
-	    word.data[word.len - 1] == ']' &&
-	    is_id(str_between(word, 1, word.len - 1))) {
-		*s = rest;
-		return str_between(word, 1, word.len - 1);
-	}
-	id = last_word(rest);
-	if (str_is_number(word) && s->len - rest.len == CPU_COLUMNS &&
-	    str_is_number(id) && rest.len >= HEAD_ID_COLUMNS &&
-	    (before(rest, id).len == 0 ||
-	    rest.len > sizeof("COMMAND_   12") - 1)) {
-		*s = rest;
-		return word;
-	}
-	return str_take(*s, 0);
+	if (str_starts(word, STR("[")) && str_ends(word, STR("]")) &&
+	    is_id(str_between(word, 1, word.len - 1)))
+		word = str_between(word, 1, word.len - 1);
+	else if (!str_is_number(word) || s->len - rest.len != CPU_COLUMNS ||
+	    !str_is_number(cut_last_word(&comm)) ||
+	    rest.len < HEAD_ID_COLUMNS ||
+	    (comm.len > 0 && rest.len <= sizeof("COMMAND_   12") - 1))
+		return str_take(*s, 0);
+	*s = rest;
+	return word;
 }
 
 /* Parses what is before the time, or before the first field there is. */
 static void
 parse_ids(struct str s, struct head *head)
 {
-	struct str none = str_take(s, 0), word, first, rest;
+	struct str rest, word, first, second;
 
+	head->pid = head->tid = str_take(s, 0);
 	head->cpu = cut_cpu(&s);
-	word = last_word(s);
-	first = str_take(word, str_find(word, '/'));
-	head->thread = s;
-	head->pid = head->tid = none;
-	if (first.len < word.len && is_id(first) &&
-	    is_id(str_skip(word, first.len + 1))) {
+	head->thread = rest = s;
+	word = second = cut_last_word(&rest);
+	first = str_cut(&second, '/');
+	if (is_id(first) && is_id(second)) {
 		head->pid = first;
-		head->tid = str_skip(word, first.len + 1);
+		head->tid = second;
 	} else if (is_id(word))
 		head->tid = word;
 	else
-		word = str_skip(word, word.len);
-	rest = before(s, word);
+		rest = s;
 	head->comm = without_guest(str_trim_start(rest));
 	head->in_columns = head->tid.len > 0 &&
 	    (size_t)(first.data - s.data) + first.len - rest.len >=
@@ -138,23 +124,20 @@ parse_ids(struct str s, struct head *head)
 static void
 parse_thread(struct str s, struct head *head)
 {
-	struct str words = str_trim_end(s), time, date, misc;
+	struct str words, rest = s, word = cut_last_word(&rest);
 
-	if (str_ends(words, STR("]"))) {	/* they follow the CPU */
-		parse_ids(words, head);
-		return;
+	if (str_contains(word, STR(":")) &&
+	    is_of(word, STR("0123456789:."))) {
+		word = cut_last_word(&rest);
+		if (word.len == STR("2022-03-01").len &&
+		    is_of(word, STR("0123456789-")))
+			s = str_take(s, (size_t)(word.data - s.data));
 	}
-	time = last_word(words);
-	if (is_of(time, STR("0123456789:."), time.len) &&
-	    str_contains(time, STR(":"))) {
-		date = last_word(before(words, time));
-		if (date.len == DATE && is_of(date, STR("0123456789-"), DATE))
-			s = str_take(s, (size_t)(date.data - s.data));
-	}
-	words = str_trim_end(s);
-	misc = last_word(words);
-	if (misc.len < words.len && is_of(misc, STR("KUHGgMESp"), MISC)) {
-		parse_ids(before(words, misc), head);
+	rest = words = str_trim_end(s);
+	word = cut_last_word(&rest);
+	if (word.len < words.len && word.len <= MISC &&
+	    is_of(word, STR("KUHGgMESp"))) {
+		parse_ids(rest, head);
 		if (head->tid.len > 0 || s.len - words.len > 1)
 			return;
 	}
@@ -167,20 +150,11 @@ take_command(struct head *head)
 {
 	struct str comm = without_guest(str_trim_start(head->thread));
 
-	if (comm.len > LONGEST_COMM)
+	if (comm.len > HEAD_COMM_MOST)
 		return false;
 	head->comm = comm;
 	head->pid = head->tid = str_take(comm, 0);
 	return true;
-}
-
-/* True for 123.456789 and 123.456789012. */
-static bool
-is_perfs_time(struct str time)
-{
-	size_t fraction = time.len - 1 - str_find(time, '.');
-
-	return fraction == 6 || fraction == 9;
 }
 
 /* True for a period in its columns, or a longer one, after a separator. */
@@ -191,88 +165,94 @@ in_period_columns(size_t blanks, size_t digits)
 	    blanks + digits == 1 + PERIOD_COLUMNS);
 }
 
-/* Returns the end of an event's name and its colon at the start of s, or 0. */
-static size_t
-name_end(struct str s)
+/* Returns an event's name at the start of s, up to its colon; empty if none. */
+static struct str
+event_name(struct str s)
 {
 	const struct str raw = STR("raw 0x");
-	size_t end = str_starts(s, raw) ? raw.len : 0, point;
-	struct str name;
+	struct str name = str_take(s, str_starts(s, raw) ? raw.len : 0);
+	size_t point;
 
-	while (end < s.len && !is_blank(s.data[end]))
-		end++;
-	if (end <= 1 || s.data[end - 1] != ':')
-		return 0;
-	name = str_take(s, end - 1);
+	while (name.len < s.len && !is_blank(s.data[name.len]))
+		name.len++;
+	if (!str_ends(name, STR(":")))
+		return str_take(s, 0);
+	name.len--;
 	point = str_digits(name);
 	/* no event is called "140.25" */
 	return point < name.len && name.data[point] == '.' && point + 1 +
-	    str_digits(str_skip(name, point + 1)) == name.len ? 0 : end;
+	    str_digits(str_skip(name, point + 1)) == name.len ?
+	    str_take(s, 0) : name;
 }
 
-/* True if fields begin with an address of data in its 16 columns. */
-static bool
-has_address(const struct head *head)
+bool
+head_fills_columns(struct str s)
 {
-	const size_t columns = 16;
-	struct str s = head->fields;
-	size_t start = 0, end;
+	size_t at = FRAME_ADDRESS_END;
 
-	while (start < s.len && s.data[start] == ' ')
-		start++;
-	for (end = start; end < s.len && is_hex(s.data[end]);)
-		end++;
-	return start > 0 && end > start && end > columns &&
-	    end - start <= columns && (end == s.len || s.data[end] == ' ');
+	if (s.len < at || !is_hex(s.data[at - 1]) ||
+	    (s.len > at && s.data[at] != ' '))
+		return false;
+	while (at > 1 && is_hex(s.data[at - 1]))
+		at--;
+	while (at > 1 && s.data[at - 1] == ' ')
+		at--;
+	return at == 1;
+}
+
+/* True if fields begin with an address of data. */
+static bool
+has_address(struct str s)
+{
+	while (str_starts(s, STR("  ")) && !head_fills_columns(s))
+		s = str_skip(s, 1);
+	return str_starts(s, STR(" ")) && head_fills_columns(s);
 }
 
 /*
- * Parses "  235 cycles:u: FIELDS", after the time.  Without an event's name, a
+ * Parses "  235 cycles:u: FIELDS" after the time.  Without an event's name, a
  * period must fill its columns, or end the line with a blank after it.
  */
 static void
 parse_after_time(struct str s, struct head *head)
 {
 	struct str words = str_trim_start(s), rest;
-	size_t digits = str_digits(words), end;
+	size_t digits = str_digits(words);
 
 	if (digits < words.len && !is_blank(words.data[digits]))
 		digits = 0;
 	rest = str_trim_start(str_skip(words, digits));
-	end = name_end(rest);
 	head->period = str_take(words, digits);
-	head->event = str_take(rest, end > 0 ? end - 1 : 0);
+	head->event = event_name(rest);
 	head->fields = s;
-	if (end > 0)
-		head->fields = str_skip(rest, end);
+	if (head->event.len > 0)
+		head->fields = str_skip(rest, head->event.len + 1);
 	else if (in_period_columns(s.len - words.len, digits) ||
 	    (rest.len == 0 && str_ends(s, STR(" ")) &&
-	    !has_address(head)))
+	    !has_address(head->fields)))
 		head->fields = str_skip(words, digits);
 	else
 		head->period.len = 0;
 	head->counts = str_trim_start(head->fields).len == 0 ||
-	    has_address(head);
+	    has_address(head->fields);
 }
 
 /*
- * True if the time is in its columns, and blanks before it or before a period
- * in `rest` show that perf aligned the line.
+ * True if the time is in its columns, and blanks in `start` before it or in
+ * `rest` before a period show that perf aligned the line.
  */
 static bool
-is_aligned(struct str line, const struct head *head, struct str rest)
+is_aligned(struct str start, const struct head *head, struct str rest)
 {
-	struct str start = before(line, head->time);
-	size_t width = (size_t)(head->time.data - line.data) - start.len;
+	size_t width = start.len - str_trim_end(start).len;
 	size_t blanks = str_blanks(rest);
 	size_t digits = str_digits(str_skip(rest, blanks));
 
-	if (!is_perfs_time(head->time) || width + head->time.len <
-	    TIME_COLUMNS + (start.len > 0))
+	if (width + head->time.len < TIME_COLUMNS + (width < start.len))
 		return false;
 	/* a number in no columns */
 	if (digits > 0 && !in_period_columns(blanks, digits) &&
-	    !has_address(head) && blanks + digits < rest.len &&
+	    !has_address(head->fields) && blanks + digits < rest.len &&
 	    is_blank(rest.data[blanks + digits]))
 		return false;
 	return width > 1 || (blanks > 1 && digits > 0);
@@ -282,26 +262,25 @@ is_aligned(struct str line, const struct head *head, struct str rest)
 static bool
 parse_at(struct str line, size_t colon, unsigned form, struct head *head)
 {
-	size_t fraction = str_digits_start(str_take(line, colon)), start;
-	struct str rest = str_skip(line, colon + 1);
-	bool has_id;
+	size_t fraction = str_digits_start(str_take(line, colon));
+	struct str start, rest = str_skip(line, colon + 1);
+	bool is_perfs = colon - fraction == 6 || colon - fraction == 9, has_id;
 
-	if (fraction == colon || fraction == 0 ||
-	    line.data[fraction - 1] != '.')
+	if (fraction == colon || !str_ends(str_take(line, fraction), STR(".")))
 		return false;
-	start = str_digits_start(str_take(line, fraction - 1));
-	if (start == fraction - 1 ||
-	    (start > 0 && !is_blank(line.data[start - 1])))
+	start = str_take(line, str_digits_start(str_take(line, fraction - 1)));
+	if (start.len == fraction - 1 ||
+	    (start.len > 0 && !is_blank(line.data[start.len - 1])))
 		return false;
-	head->time = str_between(line, start, colon);
+	head->time = str_between(line, start.len, colon);
 	parse_after_time(rest, head);
-	parse_thread(str_take(line, start), head);
-	head->is_aligned = is_aligned(line, head, rest);
+	parse_thread(start, head);
+	head->is_aligned = is_perfs && is_aligned(start, head, rest);
 	has_id = head->tid.len > 0;
 	if (has_id && !(form & HEAD_NUMBERLESS) &&
 	    (head->in_columns || !head->is_aligned))
 		return true;
-	return (is_perfs_time(head->time) && take_command(head)) || has_id;
+	return (is_perfs && take_command(head)) || has_id;
 }
 
 /* A command may look like a time; a head with an event is more likely. */
@@ -311,7 +290,7 @@ head_parse(struct str line, unsigned form, struct head *head)
 	size_t colon = str_find(line, ':'), first = line.len;
 	struct head other;
 
-	if (line.len - str_trim_start(line).len > MOST_BLANKS)
+	if (str_blanks(line) > MOST_BLANKS)
 		return false;
 	for (; colon < line.len && (first == line.len ||
 	    (head->event.len == 0 && colon - first < COMM_REACH));
@@ -331,82 +310,68 @@ head_parse(struct str line, unsigned form, struct head *head)
 static struct str
 cut_event(struct str *s)
 {
-	struct str word = last_word(str_trim_end(*s));
+	struct str rest = *s, name = event_name(cut_last_word(&rest));
 
-	if (name_end(word) == 0)
-		return str_take(*s, 0);
-	s->len = (size_t)(word.data - s->data);
-	return str_take(word, word.len - 1);
+	if (name.len > 0)
+		s->len = (size_t)(name.data - s->data);
+	return name;
 }
 
 /*
- * Cuts a period off the end of s; blanks stay.  Its digits fill their columns,
- * or an event's name follows and the thread's ID comes before.
+ * A number before the event is a period if its digits fill their columns, or if
+ * an event's name follows and the thread's ID comes before.
  */
-static struct str
-cut_period(struct str *s, struct head *head)
-{
-	struct str words = str_trim_end(*s), digits = last_word(words);
-	struct str rest = before(words, digits);
-
-	if (!str_is_number(digits))
-		return str_take(*s, 0);
-	if (words.len - rest.len < PERIOD_COLUMNS + (rest.len > 0)) {
-		parse_thread(rest, head);
-		if (head->event.len == 0 || !head->in_columns)
-			return str_take(*s, 0);
-	}
-	s->len = (size_t)(digits.data - s->data);
-	return digits;
-}
-
 bool
 head_parse_columns(struct str line, unsigned form, struct head *head)
 {
-	*head = head_none();
+	struct str rest, digits;
+	size_t end;
+
+	*head = head_none;
 	head->is_aligned = true;
 	head->event = cut_event(&line);
-	head->period = cut_period(&line, head);
+	rest = str_trim_end(line);
+	end = rest.len;
+	digits = cut_last_word(&rest);
+	if (str_is_number(digits)) {
+		parse_thread(rest, head);
+		if (end - rest.len >= PERIOD_COLUMNS + (rest.len > 0) ||
+		    (head->event.len > 0 && head->in_columns)) {
+			head->period = digits;
+			line.len = end - digits.len;
+		}
+	}
 	parse_thread(line, head);
 	if ((form & HEAD_NUMBERLESS) || !head->in_columns)
 		return take_command(head);
-	return head->comm.len <= LONGEST_COMM;
-}
-
-/* Parses PID[/TID]; the TID may be missing after the slash. */
-static bool
-parse_first_ids(struct str word, struct head *head)
-{
-	struct str pid = str_take(word, str_find(word, '/'));
-	struct str tid = str_skip(word, pid.len);
-
-	while (str_starts(tid, STR("/")))
-		tid = str_skip(tid, 1);
-	if (!is_id(pid) || (tid.len > 0 && !str_is_number(tid)))
-		return false;
-	head->pid = tid.len > 0 ? pid : tid;
-	head->tid = tid.len > 0 ? tid : pid;
-	return true;
+	return head->comm.len <= HEAD_COMM_MOST;
 }
 
 bool
 head_parse_words(struct str line, unsigned form, struct head *head)
 {
-	struct str rest = line, words = line, word, event, digits;
+	struct str rest = line, words = line, word, pid, tid, event, digits;
 	bool is_named;
 
-	*head = head_none();
+	*head = head_none;
 	do {
 		head->comm = str_take(line, line.len - rest.len);
-		word = str_cut_word(&rest);
+		word = tid = str_cut_word(&rest);
 		if (rest.len == 0)
 			return false;
-	} while (word.data == line.data || !parse_first_ids(word, head));
+		/* the TID may be missing after the slash */
+		pid = str_cut(&tid, '/');
+		while (str_starts(tid, STR("/")))
+			tid = str_skip(tid, 1);
+	} while (word.data == line.data || !is_id(pid) ||
+	    (tid.len > 0 && !str_is_number(tid)));
+	head->pid = tid.len > 0 ? pid : tid;
+	head->tid = tid.len > 0 ? tid : pid;
 	/* "235 cycles:" at the end; in the original, a ':' must be before it */
 	event = cut_event(&words);
 	words = str_trim_end(words);
 	digits = str_skip(words, str_digits_start(words));
-	rest = before(words, digits);
+	rest = str_trim_end(str_take(words, words.len - digits.len));
 	is_named = str_ends(rest, STR(":"));
 	if (!is_named && !str_ends(line, STR(" ")))
 		return true;
@@ -427,15 +392,14 @@ uint64_t
 head_time(const struct head *head)
 {
 	const size_t most = 10;		/* digits of seconds */
-	struct str digits = head->time;
-	size_t i, point = str_find(digits, '.');
-	uint64_t time = 0;
+	struct str fraction = head->time, seconds = str_cut(&fraction, '.');
+	unsigned long long time;
+	size_t i;
 
-	if (digits.len == 0 || point > most)
+	if (seconds.len > most || !str_number(seconds, &time))
 		return HEAD_NO_TIME;
-	for (i = 0; i <= point + NANOSECOND; i++)
-		if (i != point)
-			time = time * 10 + (i < digits.len ?
-			    (unsigned)(digits.data[i] - '0') : 0);
+	for (i = 0; i < NANOSECOND; i++)
+		time = time * 10 + (i < fraction.len ?
+		    (unsigned)(fraction.data[i] - '0') : 0);
 	return time;
 }

@@ -564,7 +564,7 @@ act(struct script *script, char action)
 		break;
 	case 'N':
 		/* perf script -F ip,sym prints neither name nor number */
-		script->line.head = head_none();
+		script->line.head = head_none;
 		script->state = SCRIPT_OUTSIDE;
 		if (begin(script, SCRIPT_OPEN))
 			add_frame(script);

@@ -30,36 +30,28 @@ struct head {
 	bool is_aligned;	/* the time is where perf aligns it */
 };
 
-/* Returns a head of empty texts, without null pointers. */
-static inline struct head
-head_none(void)
-{
-	const struct str none = STR("");
+extern const struct head head_none;	/* of empty texts, not NULL */
 
-	return (struct head){ none, none, none, none, none, none, none, none,
-	    none, .counts = true };
-}
-
+#define HEAD_COMM_MOST	15	/* bytes of a command: perf pads shorter ones */
 #define HEAD_ID_COLUMNS	5	/* perf right-aligns numbers in them */
 
-/* Parses a line with a time stamp; false if none is found. */
+/*
+ * Parse a head of that form, and return false if the line is none: one with a
+ * time; [COMM] [PID[/TID]] [CPU] [PERIOD] [EVENT:], by the columns in which
+ * perf aligns numbers; or COMM PID[/TID] and anything, perhaps [PERIOD]
+ * [EVENT:] at its end, as stackcollapse-perf.pl.  This command ends before the
+ * first such numbers.
+ */
 bool head_parse(struct str line, unsigned form, struct head *head);
-
-/*
- * Parses [COMM] [PID[/TID]] [CPU] [PERIOD] [EVENT:] by the columns in which
- * perf aligns numbers.  False if the command is longer than 15 bytes.
- */
 bool head_parse_columns(struct str line, unsigned form, struct head *head);
-
-/*
- * Parses COMM PID[/TID] and anything, perhaps [PERIOD] [EVENT:] at its end, as
- * stackcollapse-perf.pl: the command ends before the first such numbers.
- */
 bool head_parse_words(struct str line, unsigned form, struct head *head);
+
+/* True if s is a byte and an address in 16 columns, alone or before a blank. */
+bool head_fills_columns(struct str s);
 
 #define HEAD_NO_TIME	UINT64_MAX
 
-/* Returns the time in nanoseconds. */
+/* Returns the time in nanoseconds, or HEAD_NO_TIME. */
 uint64_t head_time(const struct head *head);
 
 /* Some lines mean one thing or another, by the lines before them. */
