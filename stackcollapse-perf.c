@@ -133,7 +133,7 @@ report(struct fold *fold)
 {
 	struct perf *perf = (struct perf *)fold;
 
-	filter_report(&wanted.filter, fold->counts.others);
+	filter_report(&wanted.filter);
 	script_report(&perf->script);
 	profile_report(&perf->profile);
 }
@@ -256,7 +256,7 @@ check_order(void)
 {
 	const double most = 1e12, nanoseconds = 1e6;
 	const char *other = wanted.cgroup ? "--cgroup" :
-	    wanted.filter.choices.count > 0 ?
+	    filter_is_list(&wanted.filter) ?
 	    "--event-filter with two events" :
 	    wanted.filter.each ? "--each-event" : NULL;
 
@@ -341,7 +341,7 @@ check(const char *const *operands)
 		    "exclusive");
 	wanted.weight = str_from(weight);
 	filter_ask(&wanted.filter, str_from(event_filter));
-	if (wanted.filter.choices.count > 0) {
+	if (filter_is_list(&wanted.filter)) {
 		format.counts = add_counts;
 		format.no_folded = "it is folded text, to which the events of "
 		    "--event-filter cannot be added";

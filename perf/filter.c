@@ -18,19 +18,16 @@
 void
 filter_ask(struct filter *filter, struct str event)
 {
-	size_t at = str_find(event, ',');
+	size_t at;
 
-	text_add(&filter->event, event);
 	filter->asked_for = event.len > 0;
-	if (at == event.len)
-		return;
-	table_add(&filter->choices, event);
-	for (; at < event.len;
+	if (filter->asked_for)
+		table_add(&filter->choices, event);
+	for (at = str_find(event, ','); at < event.len;
 	    at += 1 + str_find(str_skip(event, at + 1), ',')) {
 		table_add(&filter->choices, str_take(event, at));
 		table_add(&filter->choices, str_skip(event, at + 1));
 	}
-	filter->met = mem_array(filter->choices.count, sizeof(*filter->met));
 }
 
 /* The parts of an event's name: "cycles" and "u" of "cpu_core/cycles/u". */
@@ -61,78 +58,57 @@ parse_name(struct str name, struct event_parts *parts)
 	    str_find(parts->event, ',')), STR("="));
 }
 
-/* True if an event is the wanted one, or the same of another PMU. */
-static bool
-counts_as(const struct filter *filter, struct str wanted, struct str event)
-{
-	struct event_parts a, b;
-
-	if (str_equal(wanted, event))
-		return true;
-	return parse_name(event, &a) &&
-	    !(parse_name(wanted, &b) && filter->asked_for) &&
-	    str_equal(a.event, b.event) &&
-	    str_equal(a.modifiers, b.modifiers);
-}
-
-/* Returns the number of a choice, or TABLE_NONE. */
+/* Returns the number of a choice, or of the same event of another PMU. */
 static uint32_t
 find_choice(const struct filter *filter, struct str event)
 {
 	const struct table *choices = &filter->choices;
 	uint32_t number = table_find(choices, event), i;
+	struct event_parts a, b;
 
-	for (i = 0; i < choices->count && number == TABLE_NONE; i++)
-		if (counts_as(filter, choices->keys[i], event))
-			number = i;
-	return number;
+	if (number != TABLE_NONE || !parse_name(event, &a))
+		return number;
+	for (i = 0; i < choices->count; i++)
+		if (!(parse_name(choices->keys[i], &b) && filter->asked_for) &&
+		    str_equal(a.event, b.event) &&
+		    str_equal(a.modifiers, b.modifiers))
+			return i;
+	return TABLE_NONE;
 }
 
 uint32_t
 filter_frame(const struct filter *filter, struct fold *fold, struct str event)
 {
-	uint32_t choice = find_choice(filter, event);
+	uint32_t choice;
 
 	if (!filter_keeps_events(filter))
 		return 0;
+	choice = find_choice(filter, event);
 	if (choice != TABLE_NONE)
 		event = filter->choices.keys[choice];
 	return 1 + fold_name(fold, event.len > 0 ? event : STR("unknown"));
 }
 
-/* Notes that an event exists if it is a choice; false if it is not. */
+/* Notes that an event exists, or a few that are no choice; false for these. */
 static bool
 meet(struct filter *filter, struct str event)
 {
+	const struct table *choices = &filter->choices;
 	uint32_t number = find_choice(filter, event);
 
 	if (number != TABLE_NONE)
-		filter->met[number] = true;
+		event = choices->keys[number];
+	if (filter->asked_for && (number != TABLE_NONE ||
+	    filter->met.count <= choices->count + EVENTS_SHOWN))
+		table_add(&filter->met, event);
 	return number != TABLE_NONE;
-}
-
-void
-filter_report(const struct filter *filter, size_t others)
-{
-	if (!filter->asked_for && others > 0)
-		message_plain("Filtering for events of type: %s (samples of "
-		    "others, which are left out: %zu)",
-		    message_shown(text_str(&filter->event)), others);
-}
-
-/* Notes another event for messages, unless they have enough. */
-static void
-note_other(struct filter *filter, struct str event)
-{
-	if (filter->seen.count <= EVENTS_SHOWN)
-		table_add(&filter->seen, event);
 }
 
 void
 filter_meet(struct filter *filter, struct str event)
 {
-	if (!meet(filter, event) && filter->choices.count > 0)
-		note_other(filter, event);
+	if (filter_is_list(filter))
+		meet(filter, event);
 }
 
 bool
@@ -141,33 +117,37 @@ filter_wants(struct filter *filter, struct str event)
 	if (event.len == 0 || filter->each)
 		return true;
 	/* the first one counts */
-	if (filter->choices.count == 0 && filter->event.len == 0)
-		text_add(&filter->event, event);
-	if (filter->choices.count > 0 ? meet(filter, event) :
-	    counts_as(filter, text_str(&filter->event), event))
+	if (filter->choices.count == 0)
+		table_add(&filter->choices, event);
+	if (meet(filter, event))
 		return true;
 	++*filter->others;
-	if (filter->asked_for)
-		note_other(filter, event);
 	return false;
 }
 
-static bool
-is_met(const struct filter *filter, struct str event)
+void
+filter_report(const struct filter *filter)
 {
-	uint32_t number = find_choice(filter, event);
+	if (!filter->asked_for && *filter->others > 0)
+		message_plain("Filtering for events of type: %s (samples of "
+		    "others, which are left out: %zu)",
+		    message_shown(filter->choices.keys[0]), *filter->others);
+}
 
-	return number != TABLE_NONE && filter->met[number];
+static bool
+is_met(const struct filter *filter, struct str choice)
+{
+	return table_find(&filter->met, choice) != TABLE_NONE;
 }
 
 size_t
 filter_resolve(const struct filter *filter, struct str names[2])
 {
-	struct str all = text_str(&filter->event);
+	struct str all = filter->choices.keys[0];
 	size_t at;
 
 	names[0] = all;
-	if (filter->choices.count == 0 || is_met(filter, all))
+	if (!filter_is_list(filter) || is_met(filter, all))
 		return 1;
 	for (at = str_find(all, ','); at < all.len;
 	    at += 1 + str_find(str_skip(all, at + 1), ',')) {
@@ -187,23 +167,17 @@ add_name(struct text *list, struct str event)
 }
 
 void
-filter_add_others(const struct filter *filter, struct text *text)
+filter_add_events(const struct filter *filter, bool has_choices,
+    struct text *text)
 {
-	uint32_t i;
+	const struct table *choices = &filter->choices, *met = &filter->met;
+	uint32_t i, others = 0;
 
-	for (i = 0; i < filter->seen.count; i++)
-		add_name(text, i == EVENTS_SHOWN ? STR("...") :
-		    filter->seen.keys[i]);
-}
-
-void
-filter_add_events(const struct filter *filter, struct text *text)
-{
-	const struct table *choices = &filter->choices;
-	uint32_t i;
-
-	for (i = 0; i < choices->count; i++)
-		if (filter->met[i])
+	for (i = 0; has_choices && i < choices->count; i++)
+		if (is_met(filter, choices->keys[i]))
 			add_name(text, choices->keys[i]);
-	filter_add_others(filter, text);
+	for (i = 0; i < met->count && others <= EVENTS_SHOWN; i++)
+		if (table_find(choices, met->keys[i]) == TABLE_NONE)
+			add_name(text, others++ == EVENTS_SHOWN ? STR("...") :
+			    met->keys[i]);
 }

@@ -172,24 +172,25 @@ add_mark(const struct frames *frames, const struct frame *frame,
 }
 
 static struct calls
-name_calls(struct frames *frames, const struct frame *frame, bool java)
+name_calls(struct frames *frames, const struct frame *frame, bool had_offset,
+    bool java)
 {
 	/* as in the original, only these lose what functions return */
-	bool native = frame->had_offset && !is_kernel(frame) &&
+	bool native = had_offset && !is_kernel(frame) &&
 	    !is_jitted(frame->module), inlined = false;
 	struct text *name = &frames->name;
 	struct str symbol = frame->symbol, call;
 	struct function_chain chain;
 	size_t start;
 
-	if (function_is_process(symbol))
-		return (struct calls){ NULL, 0, false };
-	frames->symbol.len = 0;
+	frames->symbol.len = name->len = 0;
 	if (native && demangle_printed(symbol, &frames->symbol))
 		symbol = text_str(&frames->symbol);
 	chain = function_chain(symbol);
-	name->len = 0;
-	while (function_next_call(&chain, &call)) {
+	if (function_is_process(frame->symbol) ||
+	    !function_next_call(&chain, &call))
+		return (struct calls){ NULL, 0, false };
+	do {
 		if (inlined)
 			text_add_char(name, ';');
 		start = name->len;
@@ -199,9 +200,7 @@ name_calls(struct frames *frames, const struct frame *frame, bool java)
 			add_function(call, native, java, name);
 		add_mark(frames, frame, inlined, name, start);
 		inlined = true;
-	}
-	if (!inlined)
-		return (struct calls){ NULL, 0, false };
+	} while (function_next_call(&chain, &call));
 	return namer_calls(frames->namer, text_str(name));
 }
 
@@ -305,71 +304,58 @@ find_inlined(struct inliner *inliner, struct str path, struct str address,
 }
 
 /*
- * Returns the calls of a frame, which perf script printed in `line`, or NULL.
  * The key has the address only if that counts: there are ten times as many
  * addresses as symbols.
  */
-static struct calls
-find_calls(struct frames *frames, struct frame frame, bool java,
-    const struct frame *line)
+struct calls
+frames_calls(struct frames *frames, const struct frame *from, bool is_line,
+    bool java)
 {
 	const struct str deleted = STR(" (deleted)");
-	struct inliner *inliner = line != NULL ? frames->inliner : NULL;
+	struct inliner *inliner = is_line ? frames->inliner : NULL;
 	struct text *key = &frames->key, *name = &frames->name;
+	struct str offset = STR("");
+	struct frame frame = *from;
 	const struct calls *known;
 	struct calls calls;
 	size_t lens[2];
 
+	if (is_line) {
+		/* "main+0x1f", and modules by -F +dsoff */
+		frame.symbol = function_without_offset(from->symbol);
+		frame.module = function_without_offset(from->module);
+		offset = str_skip(from->symbol, frame.symbol.len);
+		/* the kernel is in the upper half of 64 bits */
+		frame.in_kernel = frame.address.len == ADDRESS_DIGITS &&
+		    frame.address.data[0] >= '8' &&
+		    is_hex(frame.address.data[0]);
+	} else if (frame.symbol.len == 0)
+		frame.symbol = STR("[unknown]");
 	if (str_ends(frame.module, deleted))
 		frame.module.len -= deleted.len;
 	lens[0] = frame.symbol.len;
 	lens[1] = frame.module.len;
 	key->len = name->len = 0;
 	text_add_char(key, (char)('0' + 4 * frame.in_kernel +
-	    2 * frame.had_offset + java));
+	    2 * (offset.len > 0) + java));
 	text_add(key, (struct str){ (const char *)lens, sizeof(lens) });
 	text_add(key, frame.symbol);
 	text_add(key, frame.module);
 	if (frames->addresses || inliner != NULL)
 		text_add(key, frame.address);
 	if (inliner != NULL)
-		text_add(key, str_skip(line->symbol, frame.symbol.len));
+		text_add(key, offset);
 	known = memo_find(&frames->known, text_str(key));
 	if (known != NULL)
 		return *known;
 	if (inliner != NULL && is_file(frame.module) &&
-	    find_inlined(inliner, frame.module, frame.address, line->symbol,
+	    find_inlined(inliner, frame.module, frame.address, from->symbol,
 	    name)) {
 		calls = namer_calls(frames->namer, text_str(name));
 		calls.inlined = true;
 	} else
-		calls = name_calls(frames, &frame, java);
+		calls = name_calls(frames, &frame, offset.len > 0, java);
 	return memo_note(&frames->known, calls);
-}
-
-struct calls
-frames_calls(struct frames *frames, const struct frame *frame, bool java)
-{
-	struct frame named = *frame;
-
-	if (named.symbol.len == 0)
-		named.symbol = STR("[unknown]");
-	return find_calls(frames, named, java, NULL);
-}
-
-/* Names are without the offsets of "main+0x1f" and, by -F +dsoff, modules. */
-struct calls
-frames_line_calls(struct frames *frames, const struct frame *line, bool java)
-{
-	struct frame frame = *line;
-
-	frame.symbol = function_without_offset(line->symbol);
-	frame.module = function_without_offset(line->module);
-	frame.had_offset = frame.symbol.len < line->symbol.len;
-	/* the kernel is in the upper half of 64 bits */
-	frame.in_kernel = line->address.len == ADDRESS_DIGITS &&
-	    line->address.data[0] >= '8' && is_hex(line->address.data[0]);
-	return find_calls(frames, frame, java, line);
 }
 
 static void
@@ -386,13 +372,12 @@ name_line(struct frames *frames, const struct debug_function *function,
 {
 	struct table *names = &frames->namer->names;
 	struct text *list = &frames->list, *name = &frames->name;
+	char *last = list->data + list->len - sizeof(uint32_t);
 	uint32_t number;
 
-	if (function == NULL || lines == LINES_NONE ||
-	    list->len <= sizeof(number))
+	if (lines == LINES_NONE || last == list->data)
 		return;
-	list->len -= sizeof(number);
-	memcpy(&number, list->data + list->len, sizeof(number));
+	memcpy(&number, last, sizeof(number));
 	name->len = 0;
 	text_add(name, names->keys[number]);
 	/* perf prints line 0, too */
@@ -406,7 +391,7 @@ name_line(struct frames *frames, const struct debug_function *function,
 	if (inlined && lines == LINES_PERF)
 		text_add(name, STR(" (inlined)"));
 	number = table_add(names, text_str(name));
-	text_add(list, (struct str){ (const char *)&number, sizeof(number) });
+	memcpy(last, &number, sizeof(number));
 }
 
 struct calls
@@ -416,7 +401,7 @@ frames_add_debug(struct frames *frames, struct calls calls,
 {
 	struct text *list = &frames->list;
 	size_t count = functions->count;
-	const struct debug_function *function = count == 0 ? NULL :
+	const struct debug_function *function =
 	    &functions->list[inlined ? count - 1 : 0];
 	struct frame frame = { .module = STR("inlined") };
 	const struct calls *known;
@@ -431,7 +416,8 @@ frames_add_debug(struct frames *frames, struct calls calls,
 		if (!function->inlined || function->name.len == 0)
 			continue;
 		frame.symbol = function->name;
-		add_frames(list, frames_calls(frames, &frame, false));
+		add_frames(list, frames_calls(frames, &frame, false,
+		    false));
 		name_line(frames, function, lines, true);
 	}
 	known = memo_find(&frames->known, text_str(list));
@@ -458,9 +444,8 @@ frames_report(const struct frames *frames)
 		    &path);
 		if (damage != NULL)
 			tell(str_from(path), damage);
-		else if (file->dso == NULL || file->answered)
-			continue;
-		else if (silent++ == 0)
+		else if (file->dso != NULL && !file->answered &&
+		    silent++ == 0)
 			first = i;
 	}
 	if (silent > 1)

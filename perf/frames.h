@@ -24,7 +24,6 @@ struct frame {
 	struct str address;	/* in hexadecimal, if it is of interest */
 	struct str symbol;	/* "main", "[unknown]"; empty: unknown */
 	struct str module;	/* "/usr/bin/java", "[vdso]"; empty: unknown */
-	bool had_offset;	/* the symbol, before that was cut off */
 	bool in_kernel;		/* the module is a part of the kernel */
 };
 
@@ -38,14 +37,12 @@ void frames_begin_inlining(struct frames *frames, bool context);
 void frames_report(const struct frames *frames);
 
 /*
- * Return the calls of a frame of a recording, and of one that perf script has
- * printed; `java` if the command begins with java.  They live as long as
- * frames.  "(process name)" is no function and gives no calls.
+ * Returns the calls of a frame of a recording or, if `is_line`, of one that
+ * perf script has printed; `java` if the command begins with java.  They live
+ * as long as frames.  "(process name)" is no function and gives no calls.
  */
 struct calls frames_calls(struct frames *frames, const struct frame *frame,
-    bool java);
-struct calls frames_line_calls(struct frames *frames,
-    const struct frame *line, bool java);
+    bool is_line, bool java);
 
 /* The source lines that names get. */
 enum frame_lines {

@@ -24,8 +24,7 @@ profile_init(struct profile *profile, struct fold *fold,
 		fold->timeline = &profile->timeline;
 	}
 	if (options->waits != NULL) {
-		waits_init(&profile->waits, options->waits, &fold->stacks,
-		    fold->timeline, &fold->namer);
+		waits_init(&profile->waits, options->waits, fold);
 		progress_watch(&fold->counts.samples,
 		    &profile->waits.sampled.paths.ends);
 	}
@@ -46,12 +45,11 @@ add_frame(struct profile *profile)
 	return table_add(&profile->fold->namer.names, text_str(name));
 }
 
-struct root
-profile_root(struct profile *profile, const struct sample *sample)
+void
+profile_root(struct profile *profile, struct sample *sample)
 {
 	const struct profile_options *options = profile->options;
 	struct text *name = &profile->name;
-	uint32_t frame;
 
 	name->len = 0;
 	folded_add_name(name, sample->comm);
@@ -65,10 +63,8 @@ profile_root(struct profile *profile, const struct sample *sample)
 		text_add_char(name, '/');
 	if (options->tid && (sample->has & SAMPLE_HAS_TID) != 0)
 		text_add_format(name, "%lld", (long long)sample->tid);
-	frame = add_frame(profile);
-	return (struct root){ .frame = frame,
-		.java = str_starts(text_str(name), STR("java")),
-		.name = profile->fold->namer.names.keys[frame] };
+	sample->java = str_starts(text_str(name), STR("java"));
+	sample->root = 1 + add_frame(profile);
 }
 
 uint32_t
@@ -98,7 +94,7 @@ profile_add(struct profile *profile, const struct sample *sample)
 	struct wait_event change = sample->change;
 	uint32_t number;
 
-	stack_push(&fold->stack, sample->root.frame);
+	stack_push(&fold->stack, sample->root - 1);
 	if (sample->cgroup > 0)
 		stack_push(&fold->stack, sample->cgroup - 1);
 	if (sample->event > 0)
@@ -125,37 +121,29 @@ explain(const struct profile *profile)
 	const struct filter *filter = &profile->options->filter;
 	const struct select *select = profile->options->select;
 	size_t others = profile->fold->counts.others;
-	struct text names = { 0 }, options = { 0 };
+	bool has_lines = profile->fold->first_lines.len > 0;
+	struct text names = { 0 };
 	struct str events[2];
 
-	if (select != NULL && select->tally.samples > 0 && others == 0) {
-		select_add_options(select, &options);
-		select_tally_print(&select->tally, &names);
-		message_warn("%.*s left no sample; there are %s",
-		    (int)options.len, options.data,
-		    message_shown(text_str(&names)));
-		return;
-	}
-	if (profile->frameless > 0) {
+	if (select != NULL && select->tally.samples > 0 && others == 0)
+		select_explain(select);
+	else if (profile->frameless > 0)
 		message_warn("no %s was found, as tracepoints that are "
 		    "recorded without -g have no frame: samples that are "
-		    "left out: %zu", profile->fold->first_lines.len > 0 ?
-		    "stack" : "sample", profile->frameless);
-		return;
-	}
-	if (others == 0 && profile->fold->first_lines.len == 0)
-		message_warn("no sample was found; perf record -e cpu-clock -g "
-		    "samples any program that runs long enough");
+		    "left out: %zu", has_lines ? "stack" : "sample",
+		    profile->frameless);
 	else if (others == 0)
-		message_warn("no stack was found; was it recorded without -g, "
-		    "or printed without comm or ip?");
-	if (others == 0 || filter_resolve(filter, events) == 0)
-		return;		/* profile_finish says more */
-	filter_add_others(filter, &names);
-	message_warn("no sample is of the event %s; of other events there "
-	    "%s %zu%s", message_shown(text_str(&filter->event)),
-	    others == 1 ? "is" : "are", others,
-	    message_shown(text_str(&names)));
+		message_warn(has_lines ? "no stack was found; was it recorded "
+		    "without -g, or printed without comm or ip?" :
+		    "no sample was found; perf record -e cpu-clock -g "
+		    "samples any program that runs long enough");
+	else if (filter_resolve(filter, events) > 0) {
+		filter_add_events(filter, false, &names);
+		message_warn("no sample is of the event %s; of other events "
+		    "there %s %zu%s", message_shown(filter->choices.keys[0]),
+		    others == 1 ? "is" : "are", others,
+		    message_shown(text_str(&names)));
+	}	/* else profile_finish says more */
 }
 
 /* Ends the program if text lacks what is asked for of waits. */
@@ -205,15 +193,15 @@ profile_report(struct profile *profile)
 		    "left out: %zu", message_shown(options->weight),
 		    profile->negative);
 	fold->lost |= is_lacking;
-	if (options->waits != NULL && fold->counts.samples > 0 &&
-	    !fold->refused && !fold->input.failed && !is_lacking &&
-	    !profile->waits.counts)
-		message_warn("no matching wait was found");
-	if (fold->counts.samples > 0 || fold->cut_short || fold->refused ||
-	    fold->left_out > 0 || profile->without_field > 0 ||
-	    profile->negative > 0 || is_lacking)
+	if (is_lacking || fold->refused)
 		return;
-	explain(profile);
+	if (fold->counts.samples == 0 && !fold->cut_short &&
+	    fold->left_out == 0 && profile->without_field == 0 &&
+	    profile->negative == 0)
+		explain(profile);
+	if (fold->counts.samples > 0 && options->waits != NULL &&
+	    !fold->input.failed && profile->waits.sums_count == 0)
+		message_warn("no matching wait was found");
 }
 
 /*
@@ -245,11 +233,10 @@ join_stacks(struct profile *profile, const uint32_t events[2])
 		stacks_number(&joined, stack.frames, &stack.depth, 1, &number);
 		if (event == events[0])
 			stacks_count(&joined, number, stacks->counts[node]);
-		if (events[1] == TABLE_NONE)
-			continue;
-		profile->seconds = mem_grow_zero(profile->seconds,
-		    &profile->seconds_room, joined.paths.count,
-		    sizeof(*profile->seconds));
+		if (events[1] != TABLE_NONE)
+			profile->seconds = mem_grow_zero(profile->seconds,
+			    &profile->seconds_room, joined.paths.count,
+			    sizeof(*profile->seconds));
 		if (event == events[1])
 			profile->seconds[number] = stacks->counts[node];
 	}
@@ -272,10 +259,10 @@ join_events(struct profile *profile)
 
 	if (count == 0 && !fold->refused &&
 	    fold->counts.samples + fold->counts.others > 0) {
-		filter_add_events(filter, &names);
+		filter_add_events(filter, true, &names);
 		message_warn("--event-filter: %s is neither the name of an "
 		    "event nor of two with a comma between them; there %s%s",
-		    message_shown(text_str(&filter->event)),
+		    message_shown(filter->choices.keys[0]),
 		    names.len > 0 ? "are" : "is none",
 		    message_shown(text_str(&names)));
 		return false;
@@ -330,21 +317,20 @@ tell_short(const struct profile *profile)
 	free(stack.frames);
 	if (shallow < 0.95 * all)
 		return;
-	if (alone < all)
-		message_warn("nearly all stacks have one or two frames: "
-		    "programs were compiled without frame pointers; use "
-		    "-fno-omit-frame-pointer, or perf record --call-graph "
-		    "dwarf");
-	else
-		message_warn("stacks have one frame each: no call graph was "
-		    "recorded; use perf record -g");
+	message_warn(alone < all ? "nearly all stacks have one or two frames: "
+	    "programs were compiled without frame pointers; use "
+	    "-fno-omit-frame-pointer, or perf record --call-graph dwarf" :
+	    "stacks have one frame each: no call graph was recorded; use perf "
+	    "record -g");
 }
 
 bool
 profile_finish(struct profile *profile)
 {
 	const struct profile_options *options = profile->options;
-	struct str event = text_str(&options->filter.event);
+	const struct filter *filter = &options->filter;
+	struct str event = filter->choices.count > 0 ?
+	    filter->choices.keys[0] : STR("");
 	bool by_clock = str_starts(event, STR("cpu-clock")) ||
 	    str_starts(event, STR("task-clock"));
 
@@ -354,12 +340,12 @@ profile_finish(struct profile *profile)
 	 */
 	if (options->waits != NULL || (profile->reads_recording && by_clock &&
 	    options->weight.len == 0 &&
-	    !filter_keeps_events(&options->filter)))
+	    !filter_keeps_events(filter)))
 		folded_note_unit(&profile->fold->unit, STR("# unit: ns"));
 	if (options->no_unit)
 		profile->fold->unit.name[0] = '\0';
 	if (options->waits == NULL && !options->in_order &&
 	    !profile->fold->has_folded)
 		tell_short(profile);
-	return options->filter.choices.count == 0 || join_events(profile);
+	return !filter_is_list(filter) || join_events(profile);
 }

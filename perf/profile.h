@@ -21,23 +21,29 @@
 /* Chooses the events that count; see filter.c.  Begins with others set. */
 struct filter {
 	size_t *others;		/* counts samples of other events */
-	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
 	bool each;		/* all events count */
-	struct table choices;	/* if it has commas: it, and what is before
-				   and after each of them */
-	bool *met;		/* choices that are events, by number */
-	struct table seen;	/* others, if one was asked for */
+	struct table choices;	/* the event that counts; if it has commas, also
+				   what is before and after each of them */
+	struct table met;	/* if one was asked for: choices that are
+				   events, and a few others */
 };
 
 /* Sets the event that counts, or two that do, with a comma between them. */
 void filter_ask(struct filter *filter, struct str event);
 
+/* True if two events may count, with a comma between them. */
+static inline bool
+filter_is_list(const struct filter *filter)
+{
+	return filter->choices.count > 1;
+}
+
 /* True if stacks begin with the names of their events. */
 static inline bool
 filter_keeps_events(const struct filter *filter)
 {
-	return filter->each || filter->choices.count > 0;
+	return filter->each || filter_is_list(filter);
 }
 
 /* Returns the frame of an event, plus one; 0 if stacks have none. */
@@ -53,14 +59,12 @@ bool filter_wants(struct filter *filter, struct str event);
 /* At the end, stores the events that count; returns how many, 0 to 2. */
 size_t filter_resolve(const struct filter *filter, struct str names[2]);
 
-/* Adds a few names of other events to a text: ": cycles, faults". */
-void filter_add_others(const struct filter *filter, struct text *text);
-
-/* Adds the choices that exist, and then the others. */
-void filter_add_events(const struct filter *filter, struct text *text);
+/* Adds the choices that exist, if wanted, and a few other events: ": a, b". */
+void filter_add_events(const struct filter *filter, bool has_choices,
+    struct text *text);
 
 /* Reports samples of other events, unless an event was asked for. */
-void filter_report(const struct filter *filter, size_t others);
+void filter_report(const struct filter *filter);
 
 /* The options of the command line. */
 struct profile_options {
@@ -100,8 +104,8 @@ struct profile {
 void profile_init(struct profile *profile, struct fold *fold,
     struct profile_options *options);
 
-/* Returns the frame of a command: COMM, COMM-PID or COMM-PID/TID. */
-struct root profile_root(struct profile *profile, const struct sample *sample);
+/* Sets the frame of a sample's command: COMM, COMM-PID or COMM-PID/TID. */
+void profile_root(struct profile *profile, struct sample *sample);
 
 /* Returns the frame of a cgroup, plus one; 0 if none is asked for. */
 uint32_t profile_cgroup(struct profile *profile, struct str path);

@@ -29,6 +29,7 @@ enum wait_change {
 };
 
 #define WAITS_CPU_NONE	UINT32_MAX	/* unknown */
+#define WAITS_CPU_MOST	65536		/* 8 times as many as Linux has */
 
 struct wait_event {
 	uint8_t change;		/* a wait_change */
@@ -37,13 +38,6 @@ struct wait_event {
 				   changes have theirs in next */
 	uint32_t cpu;		/* of a switch or a loss */
 	uint64_t count;		/* how long it waited or ran until now, in ns */
-};
-
-/* The outermost frame of a command's stacks. */
-struct root {
-	uint32_t frame;
-	bool java;		/* the command is called java... */
-	struct str name;	/* the frame's; lives as long as the namer */
 };
 
 /* What a sample may have; the bits say which of its members are set. */
@@ -64,7 +58,8 @@ struct sample {
 	uint32_t cpu;
 	struct str comm;	/* lives as long as the reader's record */
 	uint64_t count;		/* its weight: the period or a field */
-	struct root root;	/* the frame of its command */
+	uint32_t root;		/* the frame of its command + 1, or 0 */
+	bool java;		/* the command is called java... */
 	uint32_t cgroup;	/* the cgroup's frame + 1, or 0 */
 	uint32_t event;		/* the event's frame + 1, or 0 */
 	struct wait_event change;	/* if waits are counted */

@@ -8,11 +8,8 @@
 #include "lib/sort.h"
 #include "select.h"
 
-#define NANOSECONDS	1000000000	/* in a second */
+#define NANOSECONDS	1000000000ULL	/* in a second */
 #define DIGITS		9		/* of a second's fraction, at most */
-#define LINE		256	/* bytes; longer than any command */
-
-#define CPUS_MOST	65536	/* 8 times as many as Linux's most */
 #define COMMS_SHOWN	10
 
 #define FROM_FILE	STR("file://")
@@ -37,109 +34,26 @@ parse_time(struct str s, uint64_t *time)
 	return true;
 }
 
-/* Parses "1,2", ",2" or "1,".  As in perf, an end of 0 means no end. */
+/*
+ * Cuts "1,2", ",2" or "1," off a list; a blank may follow the comma.  As in
+ * perf, an end of 0 means no end.
+ */
 static const char *
-parse_range(struct str s, struct select_range *range)
+cut_range(struct str *list, struct select_range *range)
 {
-	size_t comma = str_find(s, ',');
-	struct str start = str_take(s, comma), end;
+	struct str start = str_cut(list, ',');
+	bool has_comma = list->data > start.data + start.len;
+	struct str end = str_cut_word(list);
 
-	if (comma == s.len)
-		return no_range;
-	end = str_trim_start(str_skip(s, comma + 1));
+	*list = str_trim_start(*list);
 	*range = (struct select_range){ 0, 0 };
-	if ((start.len > 0 && !parse_time(start, &range->start)) ||
+	if (!has_comma ||
+	    (start.len > 0 && !parse_time(start, &range->start)) ||
 	    (end.len > 0 && !parse_time(end, &range->end)))
 		return no_range;
 	if (range->end == 0)
 		range->end = UINT64_MAX;
 	return range->end < range->start ? backwards : NULL;
-}
-
-/* Parses "1,2 3,4"; a blank may follow a comma. */
-static const char *
-parse_ranges(struct select *select, struct str list)
-{
-	struct select_range range;
-	const char *trouble;
-	size_t room = 0, end;
-
-	while (list.len > 0) {
-		end = str_find(list, ',');
-		end += end < list.len;
-		end += str_blanks(str_skip(list, end));
-		while (end < list.len && !is_blank(list.data[end]))
-			end++;
-		trouble = parse_range(str_take(list, end), &range);
-		list = str_trim_start(str_skip(list, end));
-		if (trouble != NULL)
-			return trouble;
-		if (select->ranges_count > 0 &&
-		    select_end(select) >= range.start)
-			return "has ranges that overlap or are not in order";
-		*LIST_ADD(select->ranges, select->ranges_count, room) = range;
-	}
-	return select->ranges_count == 0 ? no_range : NULL;
-}
-
-/* Parses "12.5%" as a part of 1. */
-static bool
-parse_percent(struct str s, double *part)
-{
-	char *end;
-
-	if (!str_ends(s, STR("%")) || s.len == 1 ||
-	    strspn(s.data, "0123456789.") + 1 != s.len)
-		return false;
-	*part = strtod(s.data, &end) / 100;
-	return end + 1 == s.data + s.len;
-}
-
-/* Parses "10%/2", the second tenth, "10%-20%", or "10%" alone. */
-static const char *
-parse_share(struct str s, bool is_alone, struct select_share *share)
-{
-	size_t end = str_find(s, '%');
-	struct str rest = str_skip(s, end + (end < s.len));
-	unsigned long long number = 1;
-	double part;
-
-	if (!parse_percent(str_take(s, s.len - rest.len), &part))
-		return no_range;
-	if (str_starts(rest, STR("-"))) {
-		share->start = part;
-		if (!parse_percent(str_skip(rest, 1), &share->end))
-			return no_range;
-	} else {
-		if (rest.len == 0 ? !is_alone : rest.data[0] != '/' ||
-		    !str_is_number(str_skip(rest, 1)) ||
-		    !str_number(str_skip(rest, 1), &number) || number == 0)
-			return no_range;
-		share->start = part * (double)(number - 1);
-		share->end = part * (double)number;
-	}
-	if (share->start > 1 || share->end > 1)
-		return "has parts beyond 100 %";
-	return share->end < share->start ? backwards : NULL;
-}
-
-static const char *
-ask_time(struct select *select, struct str list)
-{
-	bool is_alone = !str_contains(list, STR(","));
-	struct select_share share;
-	const char *trouble;
-	size_t room = 0;
-
-	if (!str_contains(list, STR("%")))
-		return parse_ranges(select, str_trim(list));
-	while (list.len > 0) {
-		trouble = parse_share(str_cut(&list, ','), is_alone, &share);
-		if (trouble != NULL)
-			return trouble;
-		*LIST_ADD(select->shares, select->shares_count, room) = share;
-	}
-	return NULL;
 }
 
 /* Parses a number; false if it is larger than `most`. */
@@ -150,6 +64,74 @@ parse_number(struct str s, unsigned long long most,
 	return str_is_number(s) && str_number(s, number) && *number <= most;
 }
 
+/* Cuts "12.5%" off as a part of 1. */
+static bool
+cut_percent(struct str *s, double *part)
+{
+	struct str digits = str_cut(s, '%');
+	char *end;
+
+	if (digits.len == 0 ||
+	    strspn(digits.data, "0123456789.") != digits.len)
+		return false;
+	*part = strtod(digits.data, &end) / 100;
+	return end == digits.data + digits.len && *end == '%';
+}
+
+/* Parses "10%/2", the second tenth, "10%-20%", or "10%" alone. */
+static const char *
+parse_share(struct str s, bool is_alone, struct select_share *share)
+{
+	unsigned long long number = 1;
+
+	if (!cut_percent(&s, &share->start))
+		return no_range;
+	if (str_starts(s, STR("-"))) {
+		s = str_skip(s, 1);
+		if (!cut_percent(&s, &share->end) || s.len > 0)
+			return no_range;
+	} else {
+		if (s.len == 0 ? !is_alone : s.data[0] != '/' ||
+		    !parse_number(str_skip(s, 1), UINT64_MAX, &number) ||
+		    number == 0)
+			return no_range;
+		share->end = share->start * (double)number;
+		share->start *= (double)(number - 1);
+	}
+	if (share->start > 1 || share->end > 1)
+		return "has parts beyond 100 %";
+	return share->end < share->start ? backwards : NULL;
+}
+
+/* Parses "1,2 3,4", or shares with commas between them. */
+static const char *
+ask_time(struct select *select, struct str list)
+{
+	bool is_alone = !str_contains(list, STR(","));
+	bool are_shares = str_contains(list, STR("%"));
+	struct select_range *range;
+	const char *trouble;
+	size_t room = 0;
+
+	if (!are_shares)
+		list = str_trim(list);
+	trouble = list.len == 0 ? no_range : NULL;
+	while (list.len > 0 && trouble == NULL) {
+		if (are_shares) {
+			trouble = parse_share(str_cut(&list, ','), is_alone,
+			    LIST_ADD(select->shares, select->shares_count,
+			    room));
+			continue;
+		}
+		range = LIST_ADD(select->ranges, select->ranges_count, room);
+		trouble = cut_range(&list, range);
+		if (trouble == NULL && range > select->ranges &&
+		    range[-1].end >= range->start)
+			trouble = "has ranges that overlap or are not in order";
+	}
+	return trouble;
+}
+
 /* Adds the processors "7" or "0-3"; false if it is neither. */
 static bool
 add_cpus(struct intmap *cpus, struct str word)
@@ -158,8 +140,8 @@ add_cpus(struct intmap *cpus, struct str word)
 	struct str end = dash < word.len ? str_skip(word, dash + 1) : word;
 	unsigned long long cpu, last;
 
-	if (!parse_number(str_take(word, dash), CPUS_MOST - 1, &cpu) ||
-	    !parse_number(end, CPUS_MOST - 1, &last) || last < cpu)
+	if (!parse_number(str_take(word, dash), WAITS_CPU_MOST - 1, &cpu) ||
+	    !parse_number(end, WAITS_CPU_MOST - 1, &last) || last < cpu)
 		return false;
 	for (; cpu <= last; cpu++)
 		*intmap_at(cpus, cpu) = 1;
@@ -184,7 +166,7 @@ static bool
 add_lines(struct table *comms, const char *path)
 {
 	FILE *file = fopen(path, "r");
-	char line[LINE];
+	char line[256];		/* longer than any command */
 	bool good;
 
 	if (file == NULL)
@@ -201,10 +183,9 @@ static const char *
 ask_comms(struct select *select, struct str list)
 {
 	struct text path = { 0 };
-	bool good = true;
 	struct str comm;
 
-	while (list.len > 0 && good) {
+	while (list.len > 0) {
 		comm = str_cut(&list, ',');
 		if (!str_starts(comm, FROM_FILE)) {
 			table_add(&select->comms, comm);
@@ -213,11 +194,10 @@ ask_comms(struct select *select, struct str list)
 		path.len = 0;
 		text_add(&path, str_skip(comm, FROM_FILE.len));
 		text_add_char(&path, '\0');
-		good = add_lines(&select->comms, path.data);
+		if (!add_lines(&select->comms, path.data))
+			return strerror(errno);
 	}
 	free(path.data);
-	if (!good)
-		return strerror(errno);
 	return select->comms.count == 0 ? "names no command" : NULL;
 }
 
@@ -238,52 +218,30 @@ static const struct {
 	{ "--comms", "command", "comm", ask_comms, NULL, NULL },
 };
 
-/* Adds what a list of an option asks for; returns what is wrong, or NULL. */
-static const char *
-ask(struct select *select, size_t option, struct str list)
-{
-	bool goes_on = true;
-	struct str word;
-
-	if (options[option].ask != NULL)
-		return options[option].ask(select, list);
-	while (goes_on) {
-		word = str_cut(&list, ',');
-		goes_on = list.data > word.data + word.len;
-		if (!options[option].add(&select->numbers[option], word))
-			return options[option].trouble;
-	}
-	return NULL;
-}
-
 void
 select_ask(struct select *select, const char *const *lists)
 {
 	const char *trouble;
+	struct str list, word;
 	size_t i;
 
 	for (i = 0; i < SAMPLE_FIELDS; i++) {
 		if (lists[i] == NULL)
 			continue;
 		select->by |= 1U << i;
-		trouble = ask(select, i, str_from(lists[i]));
+		list = str_from(lists[i]);
+		trouble = options[i].ask == NULL ? NULL :
+		    options[i].ask(select, list);
+		while (trouble == NULL && options[i].add != NULL) {
+			word = str_cut(&list, ',');
+			if (!options[i].add(&select->numbers[i], word))
+				trouble = options[i].trouble;
+			if (list.data == word.data + word.len)
+				break;
+		}
 		if (trouble != NULL)
 			options_reject("option %s: \"%s\" %s",
 			    options[i].option, lists[i], trouble);
-	}
-}
-
-void
-select_add_options(const struct select *select, struct text *text)
-{
-	const char *between = "";
-	size_t i;
-
-	for (i = 0; i < SAMPLE_FIELDS; i++) {
-		if ((select->by >> i & 1) == 0)
-			continue;
-		text_add_format(text, "%s%s", between, options[i].option);
-		between = " and ";
 	}
 }
 
@@ -331,48 +289,41 @@ select_wants_time(const struct select *select, uint64_t time)
 }
 
 uint64_t
-select_clip(const struct select *select, uint64_t from, uint64_t to)
+select_clip(const struct select *select, uint64_t from, uint64_t *to)
 {
-	const struct select_range *range;
+	const struct select_range *range = NULL;
 	uint64_t sum = 0, start, end;
 	size_t i;
 
 	if (select == NULL || (select->by & SAMPLE_HAS_TIME) == 0)
-		return to > from ? to - from : 0;
+		return *to > from ? *to - from : 0;
 	for (i = 0; i < select->ranges_count; i++) {
 		range = &select->ranges[i];
 		start = range->start > from ? range->start : from;
-		end = range->end < to ? range->end : to;
+		end = range->end < *to ? range->end : *to;
 		sum += end > start ? end - start : 0;
 	}
+	if (range != NULL && range->end < *to)
+		*to = range->end;
 	return sum;
 }
 
 bool
 select_sample(struct select *select, const struct sample *sample)
 {
+	const uint64_t numbers[SAMPLE_FIELDS] = { 0, sample->cpu,
+	    (uint64_t)sample->pid, (uint64_t)sample->tid, 0 };
 	unsigned lack;
-	size_t i = 0;
+	size_t i;
 
 	if (select == NULL)
 		return true;
 	lack = select->by & ~sample->has;
-	if (lack != 0) {
-		while ((lack >> i & 1) == 0)
-			i++;
-		select->lacking[i]++;
-		return false;
-	}
-	return select_wants(select, sample);
-}
-
-bool
-select_wants(const struct select *select, const struct sample *sample)
-{
-	const uint64_t numbers[SAMPLE_FIELDS] = { 0, sample->cpu,
-	    (uint64_t)sample->pid, (uint64_t)sample->tid, 0 };
-	size_t i;
-
+	for (i = 0; i < SAMPLE_FIELDS; i++)
+		if ((lack >> i & 1) != 0) {
+			select->lacking[i]++;
+			return false;
+		}
 	if (!select_wants_time(select, sample->time))
 		return false;
 	for (i = 0; i < SAMPLE_FIELDS; i++)
@@ -427,31 +378,35 @@ select_tally_free(struct select_tally *tally)
 }
 
 void
-select_tally_print(const struct select_tally *tally, struct text *text)
+select_explain(const struct select *select)
 {
-	uint32_t count = tally->comms.count, i;
+	const struct select_tally *tally = &select->tally;
+	uint32_t count = tally->comms.count, most, shown, i;
 	uint32_t *by_name = table_order(&tally->comms);
-	struct {
-		uint64_t rest;		/* the largest count comes first */
-		uint32_t comm;
-	} *list = mem_array(count, sizeof(*list));
-	const unsigned long long second = NANOSECONDS;
+	unsigned long long *counts = tally->counts;
+	struct text used = { 0 }, text = { 0 };
 
-	text_add_format(text, "%llu", tally->samples);
+	for (i = 0; i < SAMPLE_FIELDS; i++)
+		if ((select->by >> i & 1) != 0)
+			text_add_format(&used, "%s%s", used.len > 0 ?
+			    " and " : "", options[i].option);
+	text_add_number(&text, tally->samples);
 	if (tally->first > 0)
-		text_add_format(text, " from %llu.%09llu to %llu.%09llu",
-		    tally->first / second, tally->first % second,
-		    tally->last / second, tally->last % second);
-	for (i = 0; i < count; i++) {
-		list[i].rest = UINT64_MAX - tally->counts[by_name[i]];
-		list[i].comm = by_name[i];
-	}
-	sort_by_number(list, count, sizeof(*list));
-	for (i = 0; i < count && i < COMMS_SHOWN; i++) {
-		text_add(text, i == 0 ? STR(", of ") : STR(", "));
-		text_add(text, tally->comms.keys[list[i].comm]);
-		text_add_format(text, " (%llu)", tally->counts[list[i].comm]);
+		text_add_format(&text, " from %llu.%09llu to %llu.%09llu",
+		    tally->first / NANOSECONDS, tally->first % NANOSECONDS,
+		    tally->last / NANOSECONDS, tally->last % NANOSECONDS);
+	for (shown = 0; shown < count && shown < COMMS_SHOWN; shown++) {
+		most = by_name[0];
+		for (i = 1; i < count; i++)
+			if (counts[by_name[i]] > counts[most])
+				most = by_name[i];
+		text_add(&text, shown == 0 ? STR(", of ") : STR(", "));
+		text_add(&text, tally->comms.keys[most]);
+		text_add_format(&text, " (%llu)", counts[most]);
+		counts[most] = 0;
 	}
 	if (count > COMMS_SHOWN)
-		text_add(text, STR(", ..."));
+		text_add(&text, STR(", ..."));
+	message_warn("%.*s left no sample; there are %s", (int)used.len,
+	    used.data, message_shown(text_str(&text)));
 }

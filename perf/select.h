@@ -14,7 +14,6 @@
 
 #include "lib/intmap.h"
 #include "lib/table.h"
-#include "lib/text.h"
 #include "sample.h"
 
 /* Both ends are in it, in nanoseconds. */
@@ -56,9 +55,6 @@ struct select {
  */
 void select_ask(struct select *select, const char *const *lists);
 
-/* Adds "--time and --pids", the options that were used, to a text. */
-void select_add_options(const struct select *select, struct text *text);
-
 /* Makes ranges of these, by the times of a file's first and last sample. */
 void select_resolve(struct select *select, uint64_t first, uint64_t last);
 
@@ -68,9 +64,6 @@ bool select_wants_time(const struct select *select, uint64_t time);
 /* True if selected.  Counts one that lacks a field.  NULL selects all. */
 bool select_sample(struct select *select, const struct sample *sample);
 
-/* Like select_sample for a sample that has all fields; counts nothing. */
-bool select_wants(const struct select *select, const struct sample *sample);
-
 /* Reports what samples of perf script's text lacked; true if any did. */
 bool select_report(const struct select *select);
 
@@ -79,18 +72,13 @@ void select_tally_add(struct select_tally *tally, struct str comm,
     uint64_t time);
 void select_tally_free(struct select_tally *tally);
 
-/* Adds "12 from 1.000000000 to 2.500000000, of make (8), cc1 (4)". */
-void select_tally_print(const struct select_tally *tally, struct text *text);
+/*
+ * Says "--time and --pids left no sample; there are 12 from 1.000000000 to
+ * 2.500000000, of make (8), cc1 (4)".
+ */
+void select_explain(const struct select *select);
 
-/* Returns the end of the last range; UINT64_MAX: the recording's. */
-static inline uint64_t
-select_end(const struct select *select)
-{
-	return select != NULL && select->ranges_count > 0 ?
-	    select->ranges[select->ranges_count - 1].end : UINT64_MAX;
-}
-
-/* Returns how much of the time from `from` to `to` is in the ranges. */
-uint64_t select_clip(const struct select *select, uint64_t from, uint64_t to);
+/* Returns how much of a time is in the ranges; cuts *to to the last one. */
+uint64_t select_clip(const struct select *select, uint64_t from, uint64_t *to);
 
 #endif

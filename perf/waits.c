@@ -15,13 +15,7 @@
 /* Waits without an end are reported if more than one in this many. */
 #define UNSEEN_SHARE	100
 
-#define NANOSECONDS	1e9	/* in a second */
-
-enum {
-	THREAD_UNKNOWN,
-	THREAD_RUNS,
-	THREAD_WAITS
-};
+enum { THREAD_UNKNOWN, THREAD_RUNS, THREAD_WAITS };
 
 /* The time spent waiting with one stack. */
 struct wait_sum {
@@ -43,11 +37,10 @@ struct wait_thread {
 
 void
 waits_init(struct waits *waits, const struct waits_options *options,
-    struct stacks *stacks, struct timeline *timeline, struct namer *namer)
+    struct fold *fold)
 {
-	*waits = (struct waits){ .options = options, .stacks = stacks,
-	    .timeline = timeline, .namer = namer };
-	waits->pages = mem_array(PAGES, sizeof(*waits->pages));
+	*waits = (struct waits){ .options = options, .fold = fold,
+	    .pages = mem_array(PAGES, sizeof(*waits->pages)) };
 	stacks_init(&waits->sampled);
 }
 
@@ -69,10 +62,10 @@ find_thread(struct waits *waits, int32_t number)
 static const struct stack *
 make_stack(struct waits *waits, const struct wait_sum *sum)
 {
-	static const char *const kinds[WAIT_KINDS] = { "", "[blocked]",
+	static const char *const marks[WAIT_KINDS] = { "", "[blocked]",
 		"[uninterruptible]", "[preempted]" };
 	struct stack *stack = &waits->stack;
-	struct table *names = &waits->namer->names;
+	struct table *names = &waits->fold->namer.names;
 	size_t from = 0, to;
 	uint32_t swapped;
 
@@ -88,25 +81,21 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 	}
 	if (waits->options->running && sum->kind != WAIT_NONE)
 		stack_push(stack, table_add(names,
-		    str_from(kinds[sum->kind])));
+		    str_from(marks[sum->kind])));
 	stacks_get(&waits->sampled, sum->stack, stack);
 	return stack;
 }
 
-/* Counts the wait of a thread up to `end`. */
 static void
 count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 {
-	const struct select *select = waits->options->select;
-	uint64_t count = select_clip(select, thread->since, end);
+	uint64_t count = select_clip(waits->options->select, thread->since,
+	    &end);
 	struct wait_sum *sum;
 	uint32_t *known;
 
 	if (count == 0)
 		return;
-	if (end > select_end(select))
-		end = select_end(select);
-	waits->counts = true;
 	known = intmap_at(&waits->known[thread->kind],
 	    intmap_pair(thread->waker, thread->stack));
 	if (*known == 0) {
@@ -116,11 +105,11 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 		*known = (uint32_t)waits->sums_count;
 	}
 	sum = &waits->sums[*known - 1];
-	if (waits->timeline != NULL)
-		timeline_add_stack(waits->timeline, make_stack(waits, sum),
-		    count, end);
+	if (waits->fold->timeline != NULL)
+		timeline_add_stack(waits->fold->timeline,
+		    make_stack(waits, sum), count, end);
 	else if (count > UINT64_MAX - sum->count) {
-		waits->stacks->overflowed = true;
+		waits->fold->stacks.overflowed = true;
 		sum->count = UINT64_MAX;
 	} else
 		sum->count += count;
@@ -174,7 +163,6 @@ end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
 	end_wait(waits, thread, time);
 }
 
-/* Starts a new state of a thread. */
 static void
 change(struct waits *waits, struct wait_thread *thread, uint8_t state,
     uint64_t time)
@@ -209,7 +197,7 @@ switch_threads(struct waits *waits, const struct wait_event *event,
 	struct wait_thread *left = find_thread(waits, event->prev);
 	struct wait_switch *last;
 
-	waits->idle_left |= event->prev == 0;
+	waits->sees_resumes |= event->prev == 0;
 	if (left != NULL) {
 		if (left->state == THREAD_WAITS)
 			end_unseen(waits, left, event->cpu, 0, time);
@@ -228,21 +216,6 @@ switch_threads(struct waits *waits, const struct wait_event *event,
 		*last = (struct wait_switch){ time, event->next, true };
 	}
 	switch_in(waits, event->next, time);
-}
-
-/* Notes a loss.  Losses between which no thread changed count once. */
-static void
-lose(struct waits *waits, uint32_t cpu, uint64_t time)
-{
-	if (cpu < waits->switched_room) {
-		waits->switched[cpu].is_known = false;
-		time = waits->switched[cpu].time;
-	}
-	if (!waits->loss_matters)
-		return;
-	*LIST_ADD(waits->losses, waits->losses_count, waits->losses_room) =
-	    time;
-	waits->loss_matters = false;
 }
 
 /* Adds a completed wait, or a clock's on-CPU time without a kind. */
@@ -269,13 +242,14 @@ waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)
 {
 	struct wait_thread *thread;
+	struct wait_switch *last;
 
 	switch (event->change) {
 	case WAIT_SWITCH:
 		switch_threads(waits, event, time, stack);
 		break;
 	case WAIT_SWITCH_IN:
-		waits->switch_ins++;
+		waits->sees_resumes = true;
 		switch_in(waits, event->next, time);
 		break;
 	case WAIT_SWITCH_OUT:
@@ -297,7 +271,16 @@ waits_take(struct waits *waits, const struct wait_event *event,
 			thread->waker = stack;
 		break;
 	case WAIT_LOST:
-		lose(waits, event->cpu, time);
+		if (event->cpu < waits->switched_room) {
+			last = &waits->switched[event->cpu];
+			last->is_known = false;
+			time = last->time;
+		}
+		/* losses between which no thread changed count once */
+		if (waits->loss_matters)
+			*LIST_ADD(waits->losses, waits->losses_count,
+			    waits->losses_room) = time;
+		waits->loss_matters = false;
 		break;
 	case WAIT_RECORDED:
 		if (waits->options->counts[WAIT_BLOCKED])
@@ -323,15 +306,14 @@ report_doubts(const struct waits *waits, const char *input)
 	if (waits->unknown > 0)
 		message_warn("%s: %.6f seconds of threads are unknown and "
 		    "left out, since records were lost", input,
-		    (double)waits->unknown / NANOSECONDS);
+		    (double)waits->unknown / 1e9);
 }
 
 bool
 waits_end(struct waits *waits, uint64_t time, const char *input)
 {
-	bool are_known = waits->switch_ins > 0 || waits->idle_left ||
-	    (waits->contradicted + waits->no_switch_in) * BROKEN_SHARE <=
-	    waits->count;
+	bool are_known = waits->sees_resumes || (waits->contradicted +
+	    waits->no_switch_in) * BROKEN_SHARE <= waits->count;
 	struct wait_thread *page;
 	struct wait_sum *sum;
 	size_t i, j;
@@ -347,8 +329,8 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 	for (i = 0; i < waits->sums_count; i++) {
 		sum = &waits->sums[i];
 		if (are_known && sum->count > 0)
-			stacks_add(waits->stacks, make_stack(waits, sum),
-			    sum->count);
+			stacks_add(&waits->fold->stacks,
+			    make_stack(waits, sum), sum->count);
 		sum->count = 0;
 	}
 	for (i = 0; i < waits->switched_room; i++)
@@ -357,9 +339,8 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 		report_doubts(waits, input);
 	waits->losses_count = waits->count = 0;
 	waits->no_switch_in = waits->no_switch_out = 0;
-	waits->contradicted = waits->switch_ins = 0;
-	waits->unknown = 0;
-	waits->loss_matters = waits->idle_left = false;
+	waits->unknown = waits->contradicted = 0;
+	waits->loss_matters = waits->sees_resumes = false;
 	return are_known;
 }
 

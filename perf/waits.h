@@ -15,15 +15,13 @@
 #ifndef WAITS_H
 #define WAITS_H
 
-#include "fold/calls.h"
-#include "fold/timeline.h"
+#include "fold/collapse.h"
 #include "lib/intmap.h"
 #include "sample.h"
 
 struct select;
 
 #define WAITS_STACK_NONE	UINT32_MAX	/* the wait is left out */
-#define WAITS_CPU_MOST		65536	/* 8 times as many as Linux has */
 
 /* The largest thread ID: Linux's PID_MAX_LIMIT. */
 #define WAITS_THREAD_MOST	(1 << 22)
@@ -47,9 +45,8 @@ struct wait_switch {
 /* Begins with waits_init. */
 struct waits {
 	const struct waits_options *options;
-	struct stacks *stacks;		/* receives the sums, in ns */
-	struct timeline *timeline;	/* receives waits instead, or NULL */
-	struct namer *namer;
+	struct fold *fold;		/* its timeline receives waits, or its
+					   stacks the sums, in ns */
 	struct stacks sampled;		/* the caller's stacks, by number */
 
 	struct wait_thread **pages;	/* threads, by ID */
@@ -62,19 +59,18 @@ struct waits {
 	size_t sums_count, sums_room;
 	struct intmap known[WAIT_KINDS];	/* sums, by waker and waiter */
 	struct stack stack;		/* scratch */
-	bool counts;			/* some time was counted */
 
 	size_t count;			/* completed waits */
 	size_t no_switch_in;	/* waits whose switch-in is missing */
 	size_t no_switch_out;	/* waits whose switch-out is missing */
 	uint64_t unknown;		/* unaccounted thread-time, in ns */
 	size_t contradicted;	/* switches from another thread than the last */
-	size_t switch_ins;	/* switch-in records */
-	bool idle_left;		/* all of the machine was recorded */
+	bool sees_resumes;	/* there are switch-in records, or all of the
+				   machine was recorded */
 };
 
 void waits_init(struct waits *waits, const struct waits_options *options,
-    struct stacks *stacks, struct timeline *timeline, struct namer *namer);
+    struct fold *fold);
 
 /*
  * Takes an event at a time in nanoseconds, not before earlier ones.  The stack

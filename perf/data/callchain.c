@@ -402,7 +402,7 @@ static void
 learn_place(struct callchain *chains, struct module *module, uint64_t address,
     unsigned how, struct place *place)
 {
-	struct frame frame = { .had_offset = false };
+	struct frame frame = { .in_kernel = false };
 	char digits[sizeof("ffffffffffffffff")];
 	struct calls calls;
 
@@ -425,7 +425,7 @@ learn_place(struct callchain *chains, struct module *module, uint64_t address,
 		    (unsigned long long)address);
 		frame.address = str_from(digits);
 	}
-	calls = frames_calls(&chains->profile->frames, &frame,
+	calls = frames_calls(&chains->profile->frames, &frame, false,
 	    (how & PLACE_JAVA) != 0);
 	if (module != NULL)
 		add_debug(chains, module, address,

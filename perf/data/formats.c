@@ -4,14 +4,6 @@
 #include "lib/bytes.h"
 
 #define MAGIC		((struct str){ "\x17\x08\x44tracing", 10 })
-#define PAGE_HEADER	STR("header_page")
-#define EVENT_HEADER	STR("header_event")
-
-/* Tracing data, and the order of their bytes. */
-struct input {
-	struct bytes bytes;
-	bool is_big;
-};
 
 void
 formats_free(struct formats *formats)
@@ -34,40 +26,11 @@ join_bytes(struct str bytes, bool is_big)
 	return number;
 }
 
-static uint64_t
-read_number(struct input *input, size_t size)
-{
-	return join_bytes(bytes_text(&input->bytes, size), input->is_big);
-}
-
 /* Reads a size, and a text of that size. */
 static struct str
-read_sized(struct input *input)
+read_sized(struct bytes *bytes, bool is_big)
 {
-	return bytes_text(&input->bytes, read_number(input, 8));
-}
-
-/* Reads what precedes the formats; returns NULL, or what is wrong. */
-static const char *
-read_start(struct input *input)
-{
-	struct bytes *bytes = &input->bytes;
-	struct str name;
-
-	if (!str_equal(bytes_text(bytes, MAGIC.len), MAGIC))
-		return "they do not begin as tracing data";
-	bytes_string(bytes);
-	input->is_big = bytes_u8(bytes) == 1;
-	bytes_skip(bytes, 5);
-	name = bytes_string(bytes);
-	if (!bytes->failed && !str_equal(name, PAGE_HEADER))
-		return "they lack header_page";
-	read_sized(input);
-	name = bytes_string(bytes);
-	if (!bytes->failed && !str_equal(name, EVENT_HEADER))
-		return "they lack header_event";
-	read_sized(input);
-	return NULL;
+	return bytes_text(bytes, join_bytes(bytes_text(bytes, 8), is_big));
 }
 
 /* Returns what follows "ID: " or the like in a format's text; or nothing. */
@@ -102,31 +65,38 @@ add_tracepoint(struct formats *formats, struct tracepoint tracepoint)
 	*place = (uint32_t)formats->count;
 }
 
-const char *
+void
 formats_add(struct formats *formats, struct str data)
 {
-	struct input input = { bytes_from(data), false };
-	const char *trouble = read_start(&input);
-	struct tracepoint tracepoint = { .is_big = input.is_big };
+	struct bytes bytes = bytes_from(data);
+	struct tracepoint tracepoint = { .is_big = false };
 	uint64_t systems, count;
+	bool is_big;
 
-	if (trouble != NULL)
-		return trouble;
-	count = read_number(&input, 4);
-	for (; count > 0 && !input.bytes.failed; count--)
-		read_sized(&input);
-	systems = read_number(&input, 4);
-	for (; systems > 0 && !input.bytes.failed; systems--) {
-		tracepoint.system = bytes_string(&input.bytes);
-		count = read_number(&input, 4);
-		for (; count > 0; count--) {
-			tracepoint.text = read_sized(&input);
-			if (input.bytes.failed)
-				return "they are cut off";
-			add_tracepoint(formats, tracepoint);
+	if (!str_equal(bytes_text(&bytes, MAGIC.len), MAGIC))
+		return;
+	bytes_string(&bytes);
+	is_big = tracepoint.is_big = bytes_u8(&bytes) == 1;
+	bytes_skip(&bytes, 5);
+	if (!str_equal(bytes_string(&bytes), STR("header_page")))
+		return;
+	read_sized(&bytes, is_big);
+	if (!str_equal(bytes_string(&bytes), STR("header_event")))
+		return;
+	read_sized(&bytes, is_big);
+	count = join_bytes(bytes_text(&bytes, 4), is_big);
+	for (; count > 0 && !bytes.failed; count--)
+		read_sized(&bytes, is_big);
+	systems = join_bytes(bytes_text(&bytes, 4), is_big);
+	for (; systems > 0 && !bytes.failed; systems--) {
+		tracepoint.system = bytes_string(&bytes);
+		count = join_bytes(bytes_text(&bytes, 4), is_big);
+		for (; count > 0 && !bytes.failed; count--) {
+			tracepoint.text = read_sized(&bytes, is_big);
+			if (!bytes.failed)
+				add_tracepoint(formats, tracepoint);
 		}
 	}
-	return input.bytes.failed ? "they are cut off" : NULL;
 }
 
 const struct tracepoint *

@@ -46,11 +46,8 @@ struct formats {
 
 void formats_free(struct formats *formats);
 
-/*
- * Adds copies of the formats in tracing data; the first with an ID counts.
- * Returns NULL, or what is wrong with the data after those formats.
- */
-const char *formats_add(struct formats *formats, struct str data);
+/* Adds copies of the formats in tracing data; the first with an ID counts. */
+void formats_add(struct formats *formats, struct str data);
 
 /*
  * Returns the tracepoint with an ID, an attr's config; an unknown one has no

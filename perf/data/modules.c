@@ -3,8 +3,6 @@
 #include "modules.h"
 #include "symbols/elf/kernel.h"
 
-#define KERNEL	STR("[kernel.kallsyms]")
-
 /* Compilers leave the names of what they make there. */
 static const char perf_map[] = "/tmp/perf-%ld.map";
 
@@ -90,58 +88,40 @@ find(struct modules *modules, const struct source *source)
 	number = table_add(&modules->keys, text_str(key));
 	if (number < before)
 		return modules->list[number];
-	modules->list = mem_grow(modules->list, &modules->room,
-	    number + (size_t)1, sizeof(*modules->list));
 	module = arena_take(&modules->arena, sizeof(*module));
+	*LIST_AT(modules->list, number, modules->room) = module;
 	*module = (struct module){ .number = number,
 	    .name = arena_copy(&modules->arena, source->shown.len > 0 ?
 	    source->shown : source->name),
 	    .map = arena_copy(&modules->arena, source->map),
 	    .absolute = source->absolute, .in_kernel = source->in_kernel };
-	if (source->path.len > 0) {
-		/* the recording itself may have functions of the file */
-		file = simpleperf_find(&modules->simpleperf, source->name);
-		module->dso = (file != NULL ? dso_open_alone : dso_open)(
-		    modules->symbols, source->dso, source->path, &source->id,
-		    source->address);
-		if (file != NULL) {
-			module->art = simpleperf_art(file, source->name);
-			simpleperf_add_functions(&modules->simpleperf, file,
-			    source->kind == 'a', dso_symtab(module->dso));
-		}
+	if (source->path.len == 0)
+		return module;
+	/* the recording itself may have functions of the file */
+	file = simpleperf_find(&modules->simpleperf, source->name);
+	module->dso = (file != NULL ? dso_open_alone : dso_open)(
+	    modules->symbols, source->dso, source->path, &source->id,
+	    source->address);
+	if (file != NULL) {
+		module->art = simpleperf_art(file, source->name);
+		simpleperf_add_functions(&modules->simpleperf, file,
+		    source->kind == 'a', dso_symtab(module->dso));
 	}
-	return modules->list[number] = module;
-}
-
-/* simpleperf maps each function, "/data/x/app_jit_app_cache:4096-8192". */
-static struct module *
-find_jitted(struct modules *modules, struct str path)
-{
-	struct str shown = path;
-
-	if (str_contains(path, STR("_jit_app_cache:")))
-		shown = STR("[JIT app cache]");
-	else if (str_contains(path, STR("_jit_zygote_cache:")))
-		shown = STR("[JIT zygote cache]");
-	/* --jit marks what has a perf map */
-	return find(modules, &(struct source){ .kind = 'a', .dso = DSO_ELF,
-	    .absolute = true, .name = path, .shown = shown, .path = path,
-	    .map = STR("/tmp/perf-0.map") });
+	return module;
 }
 
 /* Memory that may hold code that a process has made. */
 static bool
 is_memory(const struct record_fields *map)
 {
+	static const char *const starts[] = { "/dev/zero", "/anon_hugepage",
+	    "[stack", "/SYSV", NULL };
+
 	return map->huge || str_equal(map->name, STR("//anon")) ||
-	    str_starts(map->name, STR("/dev/zero")) ||
-	    str_starts(map->name, STR("/anon_hugepage")) ||
-	    str_starts(map->name, STR("[stack")) ||
-	    str_starts(map->name, STR("/SYSV")) ||
-	    str_equal(map->name, STR("[heap]"));
+	    str_equal(map->name, STR("[heap]")) ||
+	    str_any(str_starts, map->name, starts);
 }
 
-/* Returns a name with a process's number. */
 static struct str
 add_pid(struct modules *modules, const char *format, int32_t pid)
 {
@@ -157,42 +137,53 @@ modules_map(struct modules *modules, const struct record_fields *map)
 	    .end = map->start + map->len, .offset = map->offset };
 	const struct simpleperf_file *file = simpleperf_find(
 	    &modules->simpleperf, map->name);
-	enum dso_kind kind = DSO_FILE;
-	struct str name = map->name, names;
+	struct str name = map->name;
+	struct source source = { .dso = DSO_FILE, .name = name, .path = name };
 
-	if (map->is_android_jit)
-		made.module = find_jitted(modules, name);
-	else if (file != NULL) {
+	if (map->is_android_jit) {
+		/* each function, "/data/x/app_jit_app_cache:4096-8192" */
+		source.kind = 'a';
+		source.dso = DSO_ELF;
+		if (str_contains(name, STR("_jit_app_cache:")))
+			source.shown = STR("[JIT app cache]");
+		else if (str_contains(name, STR("_jit_zygote_cache:")))
+			source.shown = STR("[JIT zygote cache]");
+		/* --jit marks what has a perf map */
+		source.map = STR("/tmp/perf-0.map");
+	} else if (file != NULL) {
 		if (simpleperf_lacks_offset(file))
 			made.offset = 0;
 	} else if (is_memory(map) && map->executable && map->pid != 0) {
-		kind = DSO_PERF_MAP;
-		name = add_pid(modules, perf_map, map->pid);
-	} else if (is_memory(map))
-		made.module = find(modules, &(struct source){ .kind = 'm',
-		    .absolute = true, .name = name });
-	else if (map->executable && (str_starts(name, STR("/memfd:")) ||
+		source.dso = DSO_PERF_MAP;
+		source.name = add_pid(modules, perf_map, map->pid);
+	} else if (is_memory(map)) {
+		source.kind = 'm';
+		source.path = STR("");
+	} else if (map->executable && (str_starts(name, STR("/memfd:")) ||
 	    str_starts(name, STR("/dev/")) ||
 	    str_ends(name, STR(" (deleted)"))) &&
 	    find_id(modules, name, map->build_id).len == 0) {
 		/* .NET maps its code as "/memfd:doublemapper (deleted)" */
-		names = add_pid(modules, perf_map, map->pid);
-		made.module = find(modules, &(struct source){ .kind = 'p',
-		    .pid = map->pid, .dso = DSO_PERF_MAP, .absolute = true,
-		    .name = name, .path = names, .map = names });
+		source.kind = 'p';
+		source.dso = DSO_PERF_MAP;
+		source.pid = map->pid;
+		source.path = add_pid(modules, perf_map, map->pid);
+		source.map = source.path;
 	} else if (str_equal(name, STR("[vdso]"))) {
-		kind = DSO_VDSO;
+		source.dso = DSO_VDSO;
 		made.offset = 0;
 		/* perf calls it so in processes of 32 bits */
 		if (made.start <= UINT32_MAX)
-			name = STR("[vdso32]");
+			source.name = STR("[vdso32]");
 	}
-	if (made.module == NULL)
-		made.module = find(modules, &(struct source){
-		    .kind = (char)('0' + kind), .dso = kind,
-		    .absolute = kind == DSO_PERF_MAP, .name = name,
-		    .id = find_id(modules, name, kind == DSO_PERF_MAP ?
-		    STR("") : map->build_id), .path = name });
+	source.absolute = source.kind != 0 || source.dso == DSO_PERF_MAP;
+	if (source.kind == 0) {
+		source.kind = (char)('0' + source.dso);
+		source.path = source.name;
+		source.id = find_id(modules, source.name,
+		    source.absolute ? STR("") : map->build_id);
+	}
+	made.module = find(modules, &source);
 	return made;
 }
 
@@ -205,52 +196,41 @@ modules_dump(struct modules *modules, struct str path, int32_t pid)
 	    .shown = add_pid(modules, "jitted-%ld-0.so", pid) });
 }
 
-/* "/lib/modules/6.1/kernel/fs/btrfs-x.ko.xz" is printed as "[btrfs_x]". */
-static struct str
-module_name(struct modules *modules, struct str path)
-{
-	return str_starts(path, STR("[")) ||
-	    !str_contains(str_base(path), STR(".ko")) ? path :
-	    kernel_module_name(&modules->shown, path);
-}
-
-static struct module *
-find_kernel(struct modules *modules, const struct record_fields *map,
-    struct str name, enum dso_kind kind, uint64_t address)
-{
-	/* perf keeps the path if a build ID came with it */
-	bool keeps_path = kind != DSO_MODULE ||
-	    table_find(&modules->paths, name) != TABLE_NONE;
-
-	return find(modules, &(struct source){ .kind = 'k',
-	    .dso = kind, .absolute = true, .in_kernel = true, .name = name,
-	    .shown = keeps_path ? name : module_name(modules, name),
-	    .id = find_id(modules, name, map->build_id), .path = map->name,
-	    .address = address });
-}
-
 bool
 modules_kernel_map(struct modules *modules, const struct record_fields *map,
     struct map *made)
 {
-	*made = (struct map){ .start = map->start,
-	    .end = map->start + map->len };
 	/* "[kernel.kallsyms]_text": perf leaves out the bracket */
-	if (str_starts(map->name, STR("[kernel.kallsyms"))) {
-		/* the map's offset is where the symbol _text was */
-		if (modules->kernel == NULL)
-			modules->kernel = find_kernel(modules, map, KERNEL,
-			    DSO_KERNEL, map->offset);
-		if (map->start == 0 && map->len == 0)
-			made->end = UINT64_MAX;
-		made->module = modules->kernel;
-		return true;
-	}
-	if (map->name.len == 0 || (map->name.data[0] != '/' &&
-	    map->name.data[0] != '['))
+	bool is_kernel = str_starts(map->name, STR("[kernel.kallsyms"));
+	struct source source = { .kind = 'k',
+	    .dso = is_kernel ? DSO_KERNEL : DSO_MODULE, .absolute = true,
+	    .in_kernel = true, .path = map->name,
+	    .name = is_kernel ? STR("[kernel.kallsyms]") : map->name,
+	    /* the map's offset is where the symbol _text was */
+	    .address = is_kernel ? map->offset : map->start };
+
+	*made = (struct map){ .start = map->start,
+	    .end = map->start + map->len, .module = modules->kernel };
+	if (!is_kernel && !str_starts(map->name, STR("/")) &&
+	    !str_starts(map->name, STR("[")))
 		return false;
-	made->module = find_kernel(modules, map, map->name, DSO_MODULE,
-	    map->start);
+	if (is_kernel && map->start == 0 && map->len == 0)
+		made->end = UINT64_MAX;
+	if (is_kernel && modules->kernel != NULL)
+		return true;
+	source.id = find_id(modules, source.name, map->build_id);
+	/*
+	 * "/lib/modules/6.1/kernel/fs/btrfs-x.ko.xz" is printed as "[btrfs_x]".
+	 * perf keeps the path if a build ID came with it.
+	 */
+	if (!str_starts(source.name, STR("[")) &&
+	    str_contains(str_base(source.name), STR(".ko")) &&
+	    table_find(&modules->paths, source.name) == TABLE_NONE)
+		source.shown = kernel_module_name(&modules->shown,
+		    source.name);
+	made->module = find(modules, &source);
+	if (is_kernel)
+		modules->kernel = made->module;
 	return true;
 }
 

@@ -2,22 +2,14 @@
 
 #include "process.h"
 
-void
-process_find_tasks(struct process *process, int32_t pid, int32_t tid)
-{
-	process->thread = process_find(process, tid);
-	process->owner = pid == tid ? process->thread :
-	    process_find(process, pid);
-	process->tasks[0].label.is_made = false;
-}
-
-static void
+static struct task *
 add(struct process *process, struct task task)
 {
 	if (process->count > 0)
 		*intmap_at(&process->known, (uint32_t)task.number) =
 		    (uint32_t)process->count;
 	*LIST_ADD(process->tasks, process->count, process->room) = task;
+	return &process->tasks[process->count - 1];
 }
 
 /* Returns the task with a number, perhaps a new one. */
@@ -26,10 +18,8 @@ get_task(struct process *process, int32_t number)
 {
 	struct task *task = process_find(process, number);
 
-	if (task > process->tasks)
-		return task;
-	add(process, (struct task){ .number = number });
-	return &process->tasks[process->count - 1];
+	return task > process->tasks ? task :
+	    add(process, (struct task){ .number = number });
 }
 
 void
@@ -84,7 +74,7 @@ name_thread(struct process *process, int32_t tid, int32_t pid,
 	thread->pid = pid;
 	thread->comm = comm;
 	thread->since = ++process->changes;
-	thread->label.is_made = false;
+	thread->label.root = 0;
 }
 
 static void
@@ -119,7 +109,7 @@ forget(struct process *process, const struct task_end *ended)
 
 	process->forgotten++;
 	if (thread->since < ended->at) {
-		thread->label.is_made = false;
+		thread->label.root = 0;
 		thread->comm = STR("");
 		thread->since = 0;
 	}
@@ -145,31 +135,18 @@ end_thread(struct process *process, const struct record_fields *end)
 	struct task_end *ended =
 	    &process->ended[process->ended_count % PROCESS_ENDED];
 
-	if (owner->threads > 0)
-		owner->threads--;
+	owner->threads -= owner->threads > 0;
 	if (process->ended_count++ >= PROCESS_ENDED)
 		forget(process, ended);
 	*ended = (struct task_end){ end->pid, end->tid, ++process->changes };
 }
 
-static struct task *
-get_process(struct process *process, int32_t pid)
+struct task *
+process_get(struct process *process, int32_t pid)
 {
 	struct task *task = process_find(process, pid);
 
 	return task->began > 0 ? task : begin_process(process, pid, NULL);
-}
-
-void
-process_add_jit(struct process *process, int32_t pid)
-{
-	get_process(process, pid)->has_jit = true;
-}
-
-void
-process_map(struct process *process, int32_t pid, const struct map *map)
-{
-	maps_add(&get_process(process, pid)->maps, map, &process->generation);
 }
 
 /* The kernel gets a function, where it had nothing, or loses it. */
@@ -219,10 +196,11 @@ process_take(struct process *process, const struct record *record,
 		if ((str_starts(fields->name, STR("//anon")) ||
 		    str_starts(fields->name, STR("[anon:")) ||
 		    str_starts(fields->name, STR("/memfd:"))) &&
-		    get_process(process, fields->pid)->has_jit)
+		    process_get(process, fields->pid)->has_jit)
 			break;
 		map = modules_map(modules, fields);
-		process_map(process, fields->pid, &map);
+		maps_add(&process_get(process, fields->pid)->maps, &map,
+		    &process->generation);
 		if (map.module->dso != NULL)
 			dso_note_process(map.module->dso, fields->pid);
 		break;

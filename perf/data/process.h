@@ -35,10 +35,9 @@ struct task {
 
 	/* For samples: the frame of the thread's name, made once. */
 	struct task_label {
-		bool is_made;
+		uint32_t root;	/* as in struct sample; 0: not made */
 		bool java;	/* the name begins with java */
-		int32_t pid;	/* with which it was made */
-		uint32_t frame;
+		int32_t pid, tid;	/* with which it was made */
 	} label;
 };
 
@@ -63,8 +62,6 @@ struct process {
 	size_t forgotten;		/* parts of tasks */
 	uint64_t changes;
 	uint64_t generation;		/* of the maps that changed last */
-
-	struct task *thread, *owner;	/* of the last sample */
 };
 
 void process_init(struct process *process);
@@ -80,17 +77,11 @@ process_find(const struct process *process, int32_t number)
 	return &process->tasks[intmap_find(&process->known, (uint32_t)number)];
 }
 
-/* Sets the thread and the owner of a sample. */
-void process_find_tasks(struct process *process, int32_t pid, int32_t tid);
-
 /* Returns the path of a cgroup, or "" if it is not known. */
 struct str process_cgroup(const struct process *process, uint64_t id);
 
-/* Notes that a process writes a jitdump. */
-void process_add_jit(struct process *process, int32_t pid);
-
-/* Adds a map to a process. */
-void process_map(struct process *process, int32_t pid, const struct map *map);
+/* Returns a process, perhaps a new one, until the next change. */
+struct task *process_get(struct process *process, int32_t pid);
 
 /* Applies a record other than a sample.  A map must not be a guest's. */
 void process_take(struct process *process, const struct record *record,

@@ -148,7 +148,8 @@ add_loads(struct recording *recording, uint64_t time)
 		    load.time < recording->time;
 		flush_users(recording, load.pid);
 		recording->bytes -= mem_taken();
-		process_map(&recording->process, load.pid, &load.map);
+		maps_add(&process_get(&recording->process, load.pid)->maps,
+		    &load.map, &recording->process.generation);
 		recording->bytes += mem_taken();
 	}
 }
@@ -178,7 +179,7 @@ change(struct recording *recording, const struct record *record)
 	recording->bytes -= mem_taken();
 	if (is_map && !is_kernel &&
 	    jitcode_add(&recording->jit, &process->modules, &fields))
-		process_add_jit(process, fields.pid);
+		process_get(process, fields.pid)->has_jit = true;
 	process_take(process, record, &fields);
 	recording->bytes += mem_taken();
 	if (is_kernel)

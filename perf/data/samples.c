@@ -98,11 +98,12 @@ note_odd(struct samples *samples)
 
 /* Returns a thread's name, or ":41", valid until the next call. */
 static struct str
-find_comm(struct samples *samples, int32_t pid, int32_t tid)
+find_comm(struct samples *samples, int32_t tid)
 {
-	process_find_tasks(samples->process, pid, tid);
-	if (samples->process->thread->comm.len > 0)
-		return samples->process->thread->comm;
+	const struct task *thread = process_find(samples->process, tid);
+
+	if (thread->comm.len > 0)
+		return thread->comm;
 	snprintf(samples->number, sizeof(samples->number), ":%ld", (long)tid);
 	return str_from(samples->number);
 }
@@ -131,7 +132,7 @@ static bool
 is_asked_for(struct samples *samples, const struct attr *attr)
 {
 	const struct record *record = samples->taken.record;
-	const struct select *select = samples->profile->options->select;
+	struct select *select = samples->profile->options->select;
 	struct sample sample = { .has = 0 };
 	struct record_sample words;
 	const char *lack;
@@ -145,13 +146,14 @@ is_asked_for(struct samples *samples, const struct attr *attr)
 	if (lack != NULL || samples->surveys)
 		return false;
 	record_words(record, attr, &words);
+	sample.has = select->by;
 	sample.time = record_word(record, attr->at.time, 0);
 	sample.cpu = (uint32_t)record_word(record, attr->at.cpu, 0);
 	sample.pid = words.pid;
 	sample.tid = words.tid;
 	if ((select->by & SAMPLE_HAS_COMM) != 0)
-		sample.comm = find_comm(samples, words.pid, words.tid);
-	return select_wants(select, &sample);
+		sample.comm = find_comm(samples, words.tid);
+	return select_sample(select, &sample);
 }
 
 /* Returns the frame of a sample's cgroup, plus one. */
@@ -171,19 +173,19 @@ find_cgroup(const struct samples *samples)
 }
 
 static const struct task_label *
-find_label(struct samples *samples, int32_t pid, int32_t tid)
+find_label(struct samples *samples, struct task *thread, int32_t pid,
+    int32_t tid)
 {
-	struct task_label *label;
-	struct root root;
+	struct task_label *label = &thread->label;
+	struct sample sample;
 
-	process_find_tasks(samples->process, pid, tid);
-	label = &samples->process->thread->label;
-	if (!label->is_made || label->pid != pid) {
-		root = profile_root(samples->profile, &(struct sample){
+	if (label->root == 0 || label->pid != pid || label->tid != tid) {
+		sample = (struct sample){
 		    .has = SAMPLE_HAS_PID | SAMPLE_HAS_TID, .pid = pid,
-		    .tid = tid, .comm = find_comm(samples, pid, tid) });
-		*label = (struct task_label){ true, root.java, pid,
-		    root.frame };
+		    .tid = tid, .comm = find_comm(samples, tid) };
+		profile_root(samples->profile, &sample);
+		*label = (struct task_label){ sample.root, sample.java, pid,
+		    tid };
 	}
 	return label;
 }
@@ -194,15 +196,18 @@ add_chain(struct samples *samples, struct record_sample *sample,
     const struct wait_event *change)
 {
 	struct chain *chain = callchain_next(samples->chains);
-	const struct task_label *label = find_label(samples, sample->pid,
-	    sample->tid);
+	struct task *thread = process_find(samples->process, sample->tid);
+	const struct task *owner = sample->pid == sample->tid ? thread :
+	    process_find(samples->process, sample->pid);
+	const struct task_label *label = find_label(samples, thread,
+	    sample->pid, sample->tid);
 
 	*chain = (struct chain){
-		.maps = samples->process->owner->maps,
+		.maps = owner->maps,
 		.words = sample->has_chain ? sample->chain.data : sample->ip,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
-		.root = label->frame,
+		.root = label->root - 1,
 		.cgroup = samples->profile->options->cgroup ?
 		    find_cgroup(samples) : 0,
 		.event = event,
@@ -220,8 +225,7 @@ add_chain(struct samples *samples, struct record_sample *sample,
 	}
 	if (sample->user.stack.len > 0 && samples->taken.block != NULL)
 		block_find_stack(samples->taken.block, &sample->user);
-	callchain_unwind(samples->chains, sample,
-	    samples->process->thread->since);
+	callchain_unwind(samples->chains, sample, thread->since);
 }
 
 /* Returns how much a sample of an event counts, whose period this is. */
@@ -369,8 +373,8 @@ note_left_out(struct samples *samples, const struct attr *layout)
 	if (samples->tally == NULL || record_is_guest(record))
 		return;
 	record_words(record, layout, &words);
-	select_tally_add(samples->tally, find_comm(samples, words.pid,
-	    words.tid), record_time(record, layout));
+	select_tally_add(samples->tally, find_comm(samples, words.tid),
+	    record_time(record, layout));
 }
 
 static void

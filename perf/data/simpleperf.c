@@ -95,21 +95,16 @@ read_message(struct bytes bytes, struct simpleperf_file *file)
 	file->functions = bytes;
 	file->is_message = true;
 	while (protobuf_next(&bytes, &field))
-		switch (field.number) {
-		case FILE_PATH:
+		if (field.number == FILE_PATH)
 			path = protobuf_text(&field);
-			break;
-		case FILE_KIND:
+		else if (field.number == FILE_KIND)
 			file->kind = field.value;
-			break;
-		case FILE_ADDRESS:
+		else if (field.number == FILE_ADDRESS)
 			file->address = field.value;
-			break;
-		case FILE_ELF:
-		case FILE_MODULE:
+		else if (field.number == FILE_ELF ||
+		    field.number == FILE_MODULE) {
 			protobuf_values(protobuf_text(&field), values, 2);
 			file->offset = values[1];
-			break;
 		}
 	return bytes.failed ? STR("") : path;
 }

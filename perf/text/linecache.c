@@ -17,7 +17,7 @@ struct thread_line {
 	char text[THREAD_BYTES], event[EVENT_BYTES];
 	size_t len, event_len;	/* a len of 0: an empty slot */
 	struct sample sample;	/* without its time, processor and count; its
-				   root has no name if it was left out */
+				   root is 0 if it was left out */
 };
 
 static struct thread_line *
@@ -162,7 +162,7 @@ static inline size_t
 fold_frames(struct script *script, struct str *ahead)
 {
 	const struct line_cache *frames =
-	    &script->cache.frames[script->sample.root.java];
+	    &script->cache.frames[script->sample.java];
 	struct stack *stack = &script->fold->stack;
 	struct str rest = *ahead;
 	size_t len, lines = 0;
@@ -216,7 +216,7 @@ linecache_fold(struct script *script)
 	struct input *input = &script->fold->input;
 	struct str whole = input_whole_line(input), ahead = input_ahead(input);
 	struct line_cache *frames =
-	    &script->cache.frames[script->sample.root.java];
+	    &script->cache.frames[script->sample.java];
 	size_t lines = 0, end;
 	bool takes_frames = (script->state == SCRIPT_OPEN ||
 	    script->state == SCRIPT_STACK) && !script->options->source_lines;

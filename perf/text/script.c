@@ -230,8 +230,8 @@ note_time(struct script *script, uint64_t time)
 }
 
 /*
- * Returns the root of a sample.  perf 6.12 and 7 forget a thread when it exits,
- * and print its ID as the command of later samples:
+ * Corrects the root of a sample.  perf 6.12 and 7 forget a thread when it
+ * exits, and print its ID as the command of later samples:
  *
  *	cc1   23158 [001] 33957.258604:     500000 cpu-clock:
  *	:23158   23158 [001] 33957.259106:     500000 cpu-clock:
@@ -239,17 +239,17 @@ note_time(struct script *script, uint64_t time)
  * These get the last command that was new to the thread in this file before the
  * first of them, even if the ID is used again later.
  */
-static struct root
-find_root(struct script *script, const struct sample *sample)
+static void
+correct_root(struct script *script, struct sample *sample)
 {
 	struct script_threads *threads = &script->threads;
-	struct str number = str_skip(sample->comm, sample->comm.len > 0), name;
-	uint32_t tid = (uint32_t)sample->tid, frame, *seen;
+	struct str number = str_skip(sample->comm, sample->comm.len > 0);
+	uint32_t tid = (uint32_t)sample->tid, root, *seen;
 	uint64_t exited = intmap_pair(tid, UINT32_MAX);
 	unsigned long long printed;
 
 	if (!(sample->has & SAMPLE_HAS_TID) || (int64_t)tid != sample->tid)
-		return sample->root;
+		return;
 	if (script->fold->input.name != threads->file) {
 		intmap_free(&threads->last);
 		intmap_free(&threads->seen);
@@ -259,19 +259,19 @@ find_root(struct script *script, const struct sample *sample)
 	    !str_starts(sample->comm, STR(":")) || !str_is_number(number) ||
 	    !str_number(number, &printed) || printed != tid) {
 		seen = intmap_at(&threads->seen,
-		    intmap_pair(tid, sample->root.frame));
+		    intmap_pair(tid, sample->root));
 		if (*seen == 0 && intmap_find(&threads->seen, exited) == 0)
-			*intmap_at(&threads->last, tid) =
-			    sample->root.frame + 1;
+			*intmap_at(&threads->last, tid) = sample->root;
 		*seen = 1;
-		return sample->root;
+		return;
 	}
 	*intmap_at(&threads->seen, exited) = 1;
-	frame = intmap_find(&threads->last, tid);
-	if (frame == 0)
-		return sample->root;
-	name = script->fold->namer.names.keys[frame - 1];
-	return (struct root){ frame - 1, str_starts(name, STR("java")), name };
+	root = intmap_find(&threads->last, tid);
+	if (root == 0)
+		return;
+	sample->root = root;
+	sample->java = str_starts(script->fold->namer.names.keys[root - 1],
+	    STR("java"));
 }
 
 /* Begins a selected sample in this state, with the frames around its stack. */
@@ -290,13 +290,13 @@ begin_wanted(struct script *script, struct sample *sample,
 		pass_over(script, state);
 		return false;
 	}
-	sample->root = profile_root(profile, sample);
+	profile_root(profile, sample);
 	sample->cgroup = profile_cgroup(profile, cgroup);
 	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
 	sample->event = filter_frame(filter, script->fold, head->event);
 	profile->without_event += sample->event > 0 && head->event.len == 0;
 	if (!script->options->in_order)
-		sample->root = find_root(script, sample);
+		correct_root(script, sample);
 	start_sample(script, sample);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
@@ -402,7 +402,7 @@ script_begin_cached(struct script *script, const struct sample *like,
 	if ((select->by & ~sample.has) != 0)
 		return false;
 	is_selected = select_sample(script->options->select, &sample);
-	if (is_selected && sample.root.name.data == NULL)
+	if (is_selected && sample.root == 0)
 		return false;
 	if (script->state != SCRIPT_LEFT)
 		end_sample(script);
@@ -476,8 +476,8 @@ push_frame(struct script *script)
 {
 	const struct frame *frame = &script->line.frame;
 
-	script->calls = frames_line_calls(&script->profile->frames, frame,
-	    script->sample.root.java);
+	script->calls = frames_calls(&script->profile->frames, frame, true,
+	    script->sample.java);
 	calls_push(&script->fold->stack, script->calls);
 	if (!script->options->source_lines || script->calls.inlined)
 		return;

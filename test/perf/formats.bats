@@ -139,13 +139,12 @@ answers() {
 	head -c -40 whole > data
 	printf '%s\n' 'name 372' 'name 375' |
 		"$UNIT" formats data |
-		are_lines 'they are cut off' sched:sched_switch :
+		are_lines sched:sched_switch :
 	for len in 0 20 70 100; do
 		head -c "$len" whole > data
-		echo 'name 372' | "$UNIT" formats data > out
-		[ "$(tail -1 out)" = : ]
+		echo 'name 372' | "$UNIT" formats data | are_lines :
 	done
 	sed 's/header_page/header_cage/' whole > data
 	echo 'name 372' | "$UNIT" formats data |
-		are_lines 'they lack header_page' :
+		are_lines :
 }

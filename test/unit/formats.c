@@ -80,16 +80,13 @@ formats_main(int argc, char **argv)
 {
 	struct formats formats = { 0 };
 	struct str line, data;
-	const char *trouble;
 	FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
 
 	if (in == NULL)
 		return 2;
 	data = unit_all(in);
-	trouble = formats_add(&formats, data);
+	formats_add(&formats, data);
 	free((char *)data.data);
-	if (trouble != NULL)
-		puts(trouble);
 	for (; unit_line(&line); putchar('\n'))
 		answer(&formats, line);
 	formats_free(&formats);
