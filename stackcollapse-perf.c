@@ -38,7 +38,7 @@ static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
 static struct waits_options waits;
 static struct recording_options recorded = {
-	.symfs = "", .memory = RECORDING_MEMORY,
+	.sources = { .symfs = "" }, .memory = RECORDING_MEMORY,
 	.max_stack = { RECORDING_STACK, 0, 65535 },
 };
 
@@ -98,8 +98,7 @@ fold_recording(struct fold *fold, struct content *content)
 
 	recorded.chains.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
-	reason = recording_fold(&recorded, profile, fold->input.name,
-	    content->ahead, content->fd);
+	reason = recording_fold(&recorded, profile, content);
 	profile->reads_recording |= reason == NULL;
 	return reason;
 }
@@ -208,11 +207,11 @@ static const struct option options[] = {
 	    "fold the times on a processor and off, by a clock [3]" },
 	{ "stitch", OPTION_FLAG, &recorded.chains.stitch, NULL,
 	    "join stacks whose copies are too short to earlier ones" },
-	{ "symfs", OPTION_TEXT, &recorded.symfs, "DIR",
+	{ "symfs", OPTION_TEXT, &recorded.sources.symfs, "DIR",
 	    "find the files of a recording in DIR instead of /" },
-	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",
+	{ "kallsyms", OPTION_TEXT, &recorded.sources.kallsyms, "FILE",
 	    "take the names of the kernel's functions from FILE" },
-	{ "buildid-dir", OPTION_TEXT, &recorded.buildid_dir, "DIR",
+	{ "buildid-dir", OPTION_TEXT, &recorded.sources.buildid_dir, "DIR",
 	    "find what perf archive packed in DIR instead of ~/.debug" },
 	{ "debuginfod", OPTION_FLAG, &recorded.chains.fetches, NULL,
 	    "fetch missing debug files of a recording from the\n"
@@ -351,8 +350,8 @@ check(const char *const *operands)
 		wanted.select = &select_options;
 	check_order();
 	check_waits();
-	check_path(recorded.kallsyms, false);
-	check_path(recorded.buildid_dir, true);
+	check_path(recorded.sources.kallsyms, false);
+	check_path(recorded.sources.buildid_dir, true);
 	if (recorded.chains.fetches && (urls == NULL ||
 	    strspn(urls, " ") == strlen(urls)))
 		message_fail("--debuginfod: DEBUGINFOD_URLS names no server");

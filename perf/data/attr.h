@@ -61,7 +61,6 @@ struct counted_event {
 	struct raw_field field;	/* by which it counts, if... */
 	bool has_field;		/* ...it has that */
 	bool is_plain;		/* record_plain_sample reads all that counts */
-	bool has_frames;	/* perf script prints its frames */
 };
 
 /* What samples of an event report about waits; begins as { 0 }. */
@@ -188,7 +187,7 @@ struct counter {
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
-	size_t named;		/* how many have names, from the first */
+	size_t named;		/* how many samples_begin knows: all, or 0 */
 	uint64_t fields;	/* of samples of any event... */
 	uint64_t traced;	/* ...and of any tracepoint */
 	struct intmap ids;	/* the places of counters, plus one */

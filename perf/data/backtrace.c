@@ -119,32 +119,35 @@ find_row(void *data, uint64_t address)
 	return row;
 }
 
-/* Reads on until `need` bytes of the stack's copy are there, or all. */
-static void
+/* Reads on until `need` bytes of the stack's copy are there; false if fewer. */
+static bool
 read_stack(struct backtrace *backtrace, size_t need)
 {
 	struct sample_user *user = &backtrace->user;
 	struct text *stack = &backtrace->stack;
-	size_t more = 2 * user->there;
+	size_t wanted = 2 * user->there;
 	ssize_t got;
 
-	more = (need > more ? need : more) - user->there;
-	if (more > user->stack.len - user->there)
-		more = user->stack.len - user->there;
+	if (wanted < need)
+		wanted = need;
+	if (wanted > user->stack.len)
+		wanted = user->stack.len;
 	if (user->stack.data != stack->data) {
 		stack->len = 0;
 		text_add(stack, str_take(user->stack, user->there));
 	}
 	stack->len = user->there;
-	text_extend(stack, more);
+	text_extend(stack, wanted - user->there);
 	user->stack.data = stack->data;
-	got = reader_pread(user->fd, stack->data + user->there, more, user->at);
+	got = reader_pread(user->fd, stack->data + user->there,
+	    wanted - user->there, user->at);
 	if (got > 0) {
 		user->there += (size_t)got;
 		user->at += (uint64_t)got;
 	}
 	if (user->there < need)
 		user->stack.len = user->there;
+	return user->there >= need;
 }
 
 /*
@@ -160,9 +163,8 @@ read_word(void *data, uint64_t address, uint64_t *word)
 	struct dso *dso;
 
 	if (offset < user->stack.len && user->stack.len - offset > WORD &&
-	    offset + WORD > user->there)
-		read_stack(backtrace, (size_t)offset + WORD);
-	if (offset < user->stack.len && user->stack.len - offset > WORD) {
+	    (offset + WORD <= user->there ||
+	    read_stack(backtrace, (size_t)offset + WORD))) {
 		*word = attr_word(user->stack.data + offset);
 		return true;
 	}
@@ -274,23 +276,24 @@ find_end(struct backtrace *backtrace, const struct unwind *unwind)
 }
 
 /*
- * Returns the stack, joined to an earlier one of the thread if possible, after
- * it is kept; NULL if it is as unwound.
+ * Joins the stack to an earlier one of the thread if possible, and keeps it,
+ * unless it is truncated.
  */
-static const struct stitch_stack *
+static void
 stitch(struct backtrace *backtrace, int32_t tid, uint64_t since,
     const struct unwind *unwind, enum stack_end reason)
 {
-	const struct stitch_stack *frames = &backtrace->frames;
+	struct stitch_stack *frames = &backtrace->frames;
 	const struct stitch_frame *outermost =
 	    &frames->frames[frames->count - 1];
-	struct stitch_kept *slot = 
+	struct stitch_kept *slot =
 	    &backtrace->kept[(uint32_t)tid % STITCH_THREADS];
 	struct stitch_stack *kept = &slot->stack;
 	uint64_t gone = backtrace->stack_start;
+	size_t outer;
 
 	if (tid <= 0)
-		return NULL;
+		return;
 	if (backtrace->kept_room > FRAMES_MOST)
 		forget_all(backtrace);
 	if (slot->tid != tid || slot->since != since)
@@ -300,22 +303,24 @@ stitch(struct backtrace *backtrace, int32_t tid, uint64_t since,
 	if (reason == END_REASONS) {
 		kept->count = 0;
 		push(backtrace, kept);
-		return kept;
+		return;
 	}
 	if (reason == END_COPY) {
 		pop_below(kept, outermost->sp);
 		if (meets(kept, backtrace->maps, outermost,
 		    unwind->caller_cfa) &&
 		    kept->count + frames->count <= DEPTH_MOST) {
-			kept->count--;
+			outer = --kept->count;
 			push(backtrace, kept);
+			while (outer > 0 && frames->count < backtrace->most)
+				*LIST_ADD(frames->frames, frames->count,
+				    frames->room) = kept->frames[--outer];
 			backtrace->joined++;
-			return kept;
+			return;
 		}
 		gone += backtrace->user.stack.len;
 	}
 	pop_below(kept, gone);
-	return NULL;
 }
 
 static void
@@ -323,12 +328,10 @@ unwind_words(struct backtrace *backtrace, int32_t tid, uint64_t since,
     struct unwind *unwind)
 {
 	struct stitch_stack *frames = &backtrace->frames;
-	const struct stitch_stack *stack = NULL;
 	size_t limit = backtrace->stitches ?
 	    backtrace->user.stack.len / WORD + 3 : backtrace->most;
 	enum stack_end reason = END_LOST;
-	uint64_t address;
-	size_t i, count;
+	size_t i;
 
 	frames->count = 0;
 	do
@@ -341,14 +344,10 @@ unwind_words(struct backtrace *backtrace, int32_t tid, uint64_t since,
 		backtrace->ends[reason]++;
 	}
 	if (backtrace->stitches)
-		stack = stitch(backtrace, tid, since, unwind, reason);
-	count = stack == NULL ? frames->count : stack->count;
-	for (i = 0; i < count && i < backtrace->most; i++) {
-		address = stack == NULL ? frames->frames[i].address :
-		    stack->frames[count - 1 - i].address;
-		if (address != 0)
-			add_word(backtrace, address);
-	}
+		stitch(backtrace, tid, since, unwind, reason);
+	for (i = 0; i < frames->count && i < backtrace->most; i++)
+		if (frames->frames[i].address != 0)
+			add_word(backtrace, frames->frames[i].address);
 }
 
 /*
@@ -358,7 +357,7 @@ unwind_words(struct backtrace *backtrace, int32_t tid, uint64_t since,
  */
 static bool
 unwind_copy(struct backtrace *backtrace, const struct record_sample *sample,
-    uint64_t since, struct str *words)
+    uint64_t since, struct str words)
 {
 	const struct sample_user *user = &sample->user;
 	struct unwind_process process = { NULL, find_row, read_word,
@@ -382,11 +381,9 @@ unwind_copy(struct backtrace *backtrace, const struct record_sample *sample,
 	backtrace->stack_start = registers[process.machine->sp];
 	backtrace->has_missed = false;
 	backtrace->stacks++;
-	backtrace->words.len = 0;
-	text_add(&backtrace->words, *words);
+	text_add(&backtrace->words, words);
 	add_word(backtrace, CONTEXT_UNWOUND);
 	unwind_words(backtrace, sample->tid, since, &unwind);
-	*words = text_str(&backtrace->words);
 	return true;
 }
 
@@ -404,11 +401,10 @@ read_nothing(void *data, uint64_t address, uint64_t *word)
 static size_t
 find_user(struct str words)
 {
-	size_t i, count = words.len / WORD;
+	size_t i = 0, count = words.len / WORD;
 
-	for (i = 0; i < count; i++)
-		if (attr_word(words.data + i * WORD) == CONTEXT_USER)
-			break;
+	while (i < count && attr_word(words.data + i * WORD) != CONTEXT_USER)
+		i++;
 	return i;
 }
 
@@ -422,15 +418,14 @@ find_user(struct str words)
  */
 static void
 add_branches(struct backtrace *backtrace, struct str branches,
-    struct str *words)
+    struct str words)
 {
-	size_t user = find_user(*words);
-	struct str addresses = str_skip(*words, user * WORD);
+	size_t user = find_user(words);
+	struct str addresses = str_skip(words, user * WORD);
 
 	if (user >= backtrace->most || addresses.len == 0)
 		return;
-	backtrace->words.len = 0;
-	text_add(&backtrace->words, str_take(*words, user * WORD));
+	text_add(&backtrace->words, str_take(words, user * WORD));
 	add_word(backtrace, CONTEXT_UNWOUND);
 	if (addresses.len > WORD)
 		add_word(backtrace, attr_word(addresses.data + WORD));
@@ -438,7 +433,6 @@ add_branches(struct backtrace *backtrace, struct str branches,
 		add_word(backtrace, attr_word(branches.data + WORD));
 	for (; branches.len > 0; branches = str_skip(branches, RECORD_BRANCH))
 		add_word(backtrace, attr_word(branches.data));
-	*words = text_str(&backtrace->words);
 }
 
 /*
@@ -448,47 +442,50 @@ add_branches(struct backtrace *backtrace, struct str branches,
  */
 static void
 add_leaf_caller(struct backtrace *backtrace, const struct sample_user *user,
-    struct str *words)
+    struct str words)
 {
 	const struct unwind_machine *machine = &unwind_aarch64;
 	struct unwind_process process = { machine, find_row, read_nothing,
 	    backtrace };
 	uint64_t registers[CFI_COLUMNS], known;
-	size_t second = (find_user(*words) + 2) * WORD;
+	size_t second = (find_user(words) + 2) * WORD;
 	struct unwind unwind;
 
-	if (second >= words->len || user->registers.len == 0 ||
+	if (second >= words.len || user->registers.len == 0 ||
 	    backtrace->maps == NULL)
 		return;
 	known = order_registers(machine, user, registers);
 	if ((known >> LINK & 1) == 0)
 		return;
 	if ((known >> machine->ip & 1) == 0)
-		registers[machine->ip] = attr_word(words->data + second - WORD);
+		registers[machine->ip] = attr_word(words.data + second - WORD);
 	known |= (uint64_t)1 << machine->ip | (uint64_t)1 << machine->sp;
 	if (!unwind_begin(&unwind, &process, registers, known) ||
 	    !unwind_step(&unwind) || unwind_address(&unwind) == 0 ||
-	    unwind_address(&unwind) == attr_word(words->data + second))
+	    unwind_address(&unwind) == attr_word(words.data + second))
 		return;
-	backtrace->words.len = 0;
-	text_add(&backtrace->words, str_take(*words, second));
+	text_add(&backtrace->words, str_take(words, second));
 	add_word(backtrace, unwind_address(&unwind));
-	text_add(&backtrace->words, str_skip(*words, second));
-	*words = text_str(&backtrace->words);
+	text_add(&backtrace->words, str_skip(words, second));
 }
 
 bool
 backtrace_make(struct backtrace *backtrace, const struct record_sample *sample,
     const struct maps *maps, uint64_t since, struct str *words)
 {
+	bool is_made = true;
+
 	backtrace->maps = maps;
+	backtrace->words.len = 0;
 	if (sample->branches.data != NULL)
-		add_branches(backtrace, sample->branches, words);
+		add_branches(backtrace, sample->branches, *words);
 	else if (sample->user.stack.len > 0 && backtrace->machine != NULL)
-		return unwind_copy(backtrace, sample, since, words);
+		is_made = unwind_copy(backtrace, sample, since, *words);
 	else if (backtrace->machine == &unwind_aarch64)
-		add_leaf_caller(backtrace, &sample->user, words);
-	return true;
+		add_leaf_caller(backtrace, &sample->user, *words);
+	if (backtrace->words.len > 0)
+		*words = text_str(&backtrace->words);
+	return is_made;
 }
 
 void

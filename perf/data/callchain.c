@@ -93,12 +93,6 @@ struct cached_unknown {
 	unsigned long long count;
 };
 
-static inline struct str
-chain_words(const struct chain *chain)
-{
-	return (struct str){ chain->words, chain->len };
-}
-
 /* Adds a word to a digest.  The first is not 0: that would not change it. */
 static inline void
 digest(const struct callchain *chains, uint64_t *to, uint64_t word)
@@ -107,21 +101,11 @@ digest(const struct callchain *chains, uint64_t *to, uint64_t word)
 }
 
 void
-callchain_set_kernel(struct callchain *chains, struct maps *kernel,
-    struct module *module)
-{
-	chains->kernel = kernel;
-	chains->kernel_module = module;
-	chains->cache.kernel = 0;
-	digest(chains, &chains->cache.kernel, maps_generation(kernel) << 1 |
-	    (module != NULL));
-}
-
-void
 callchain_init(struct callchain *chains, struct profile *profile,
-    const struct chain_options *options)
+    const struct process *process, const struct chain_options *options)
 {
 	chains->profile = profile;
+	chains->process = process;
 	chains->options = *options;
 	chains->stacks = profile->options->waits != NULL ?
 	    &profile->waits.sampled : &profile->fold->stacks;
@@ -130,13 +114,11 @@ callchain_init(struct callchain *chains, struct profile *profile,
 	    sizeof(*chains->spans));
 	chains->places = mem_table((size_t)1 << PLACE_BITS,
 	    sizeof(*chains->places), &chains->places_memory);
-	chains->backtrace.most = options->max_stack;
 	chains->backtrace.stitches = options->stitch;
 	table_seed();
 	chains->cache.secret = table_multiplier();
 	chains->cache.chains = mem_table(CHAINS,
 	    sizeof(*chains->cache.chains), &chains->cache.memory);
-	callchain_set_kernel(chains, NULL, NULL);
 }
 
 void
@@ -175,8 +157,9 @@ learn_span(const struct callchain *chains, const struct maps *maps,
 /* Returns the span around an address, valid until the next call. */
 static inline const struct span *
 find_span(const struct callchain *chains, const struct maps *maps,
-    uint64_t version, uint64_t address)
+    uint64_t address)
 {
+	uint64_t version = maps_generation(maps);
 	uint64_t hash = (address >> SPAN_BITS ^ version ^ version << 32) *
 	    UINT64_C(0x9E3779B97F4A7C15);
 	struct span *span = &chains->spans[hash >> (64 - SPANS_BITS)];
@@ -186,56 +169,33 @@ find_span(const struct callchain *chains, const struct maps *maps,
 	return span;
 }
 
-/* Returns the digest of all that a chain's stack depends on. */
+/* Returns the digest of all that a stack depends on; `made` is the kernel's. */
 static uint64_t
-digest_chain(struct callchain *chains, const struct chain *chain)
+digest_chain(struct callchain *chains, const struct chain *chain, uint64_t made)
 {
 	const struct span nowhere = { .len = 0 }, *span = &nowhere;
-	const char *at = chain->words, *end = at + chain->len;
-	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER, next;
-	uint64_t version = maps_generation(chain->maps), word;
-	uint64_t made = chains->cache.kernel;
+	const char *at = chain->words.data, *end = at + chain->words.len;
+	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER;
 	bool has_contexts = !chain->is_lone;
+	uint64_t word;
 
 	digest(chains, &made, (uint64_t)chain->root << 8 |
 	    (chain->is_lone ? chain->mode + 1u : 0));
-	if (chain->cgroup > 0)		/* all have one, or none */
-		digest(chains, &made, chain->cgroup);
-	if (chain->event > 0)
-		digest(chains, &made, chain->event);
+	if (chain->cgroup > 0 || chain->event > 0)	/* all, or none */
+		digest(chains, &made, intmap_pair(chain->cgroup, chain->event));
 	for (; at < end; at += WORD) {
 		word = attr_word(at);
 		if (word >= CONTEXT_FIRST && has_contexts) {
-			next = context_mode(word);
-			mode = next != MODE_UNKNOWN ? next : mode;
+			mode = context_mode(word);
 			has_contexts = word != CONTEXT_UNWOUND;
 		} else if (mode == MODE_USER) {
 			if (word - span->start >= span->len)
-				span = find_span(chains, chain->maps, version,
-				    word);
+				span = find_span(chains, chain->maps, word);
 			word = (word & span->mask) + span->code;
 		}
 		digest(chains, &made, word);
 	}
 	return made;
-}
-
-/* Returns the chain with a digest, perhaps a new one. */
-static struct cached_chain *
-find_cached(struct chain_cache *cache, uint64_t digest)
-{
-	size_t at = digest % CHAINS;
-	struct cached_chain *cached;
-
-	digest |= 1;
-	for (; (cached = &cache->chains[at])->digest != 0;
-	    at = (at + 1) % CHAINS)
-		if (cached->digest == digest)
-			return cached;
-	cache->count++;
-	*cached = (struct cached_chain){ .digest = digest,
-	    .stack = STACK_NEW };
-	return cached;
 }
 
 void
@@ -268,8 +228,9 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
     struct cached_chain **found)
 {
 	struct chain_cache *cache = &chains->cache;
-	uint64_t digests[BATCH];
-	size_t i;
+	struct cached_chain *cached;
+	uint64_t digests[BATCH], kernel = 0;
+	size_t i, at;
 
 	/* exited programs leave useless ones */
 	if (cache->count + BATCH >= CHAINS_MOST) {
@@ -277,29 +238,24 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
 		cache->count = cache->unknown_count = 0;
 	}
+	digest(chains, &kernel, maps_generation(chains->process->kernel) << 1 |
+	    (chains->process->modules.kernel != NULL));
 	for (i = 0; i < count; i++) {
-		digests[i] = digest_chain(chains, &list[i]);
+		digests[i] = digest_chain(chains, &list[i], kernel);
 		prefetch(&cache->chains[digests[i] % CHAINS]);
 	}
-	for (i = 0; i < count; i++)
-		found[i] = find_cached(cache, digests[i]);
-}
-
-static void
-note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
-    struct module *module)
-{
-	struct cached_unknown *next;
-
-	next = LIST_AT(cache->unknown, cache->unknown_count,
-	    cache->unknown_room);
-	if (cache->unknown_count > 0 && next[-1].chain == chain &&
-	    next[-1].module == module) {
-		next[-1].count++;
-		return;
+	for (i = 0; i < count; i++) {
+		at = digests[i] % CHAINS;
+		while ((cached = &cache->chains[at])->digest != 0 &&
+		    cached->digest != (digests[i] | 1))
+			at = (at + 1) % CHAINS;
+		if (cached->digest == 0) {
+			cache->count++;
+			*cached = (struct cached_chain){ digests[i] | 1,
+			    STACK_NEW, 0, 0, 0 };
+		}
+		found[i] = cached;
 	}
-	*next = (struct cached_unknown){ chain, module, 1 };
-	cache->unknown_count++;
 }
 
 /*
@@ -312,16 +268,14 @@ static void
 hide_runtime(struct stack *stack, struct call_art *calls, size_t count)
 {
 	size_t i, j, to = calls->start;
-	bool near = false;
+	bool near;
 
-	for (i = 0; i < count; i++) {
-		near = calls[i].art >= ART_INTERPRETED ||
-		    (near && calls[i].art != ART_NONE);
-		calls[i].is_hidden = near && calls[i].art < ART_INTERPRETED;
-		for (j = i; near && j > 0 && !calls[j - 1].is_hidden &&
-		    calls[j - 1].art != ART_NONE &&
-		    calls[j - 1].art < ART_INTERPRETED; j--)
-			calls[j - 1].is_hidden = true;
+	for (i = 0; i < count; i = j + 1) {
+		near = false;
+		for (j = i; j < count && calls[j].art != ART_NONE; j++)
+			near |= calls[j].art >= ART_INTERPRETED;
+		for (; near && i < j; i++)
+			calls[i].is_hidden = calls[i].art < ART_INTERPRETED;
 	}
 	for (i = 1; i < count; i++)
 		if (calls[i].is_hidden && calls[i].art == ART_TRAMPOLINE)
@@ -357,26 +311,6 @@ narrow(struct place *known, uint64_t address, uint64_t first, uint64_t last)
 	known->len = (uint32_t)(before + after + 1);
 }
 
-/*
- * Finds the function that perf prints for an address, and the range of
- * addresses for which that is so; returns its name, or an empty one.
- */
-static struct str
-find_function(const struct callchain *chains, struct module *module,
-    uint64_t address, struct place *known)
-{
-	struct dso_function function = { .name = module->symbol,
-	    .last = UINT64_MAX };
-	bool found = function.name.len > 0 || (module->dso != NULL &&
-	    dso_function(module->dso, address, &function));
-
-	if (!found && chains->profile->frames.addresses)
-		function.first = function.last = address;
-	narrow(known, address, function.first, function.last);
-	known->is_unknown = !found;
-	return found ? function.name : STR("");
-}
-
 /* Adds the functions that are inlined at an address, and lines, if wanted. */
 static void
 add_debug(struct callchain *chains, struct module *module,
@@ -402,7 +336,9 @@ static void
 learn_place(struct callchain *chains, struct module *module, uint64_t address,
     unsigned how, struct place *place)
 {
+	const bool addresses = chains->profile->frames.addresses;
 	struct frame frame = { .in_kernel = false };
+	struct dso_function function = { .last = UINT64_MAX };
 	char digits[sizeof("ffffffffffffffff")];
 	struct calls calls;
 
@@ -411,7 +347,15 @@ learn_place(struct callchain *chains, struct module *module, uint64_t address,
 	if (module != NULL) {
 		place->start = address < RANGE_MOST ? 0 : address - RANGE_MOST;
 		place->len = 2 * RANGE_MOST;
-		frame.symbol = find_function(chains, module, address, place);
+		function.name = module->symbol;
+		place->is_unknown = function.name.len == 0 &&
+		    (module->dso == NULL ||
+		    !dso_function(module->dso, address, &function));
+		if (!place->is_unknown)
+			frame.symbol = function.name;
+		else if (addresses)
+			function.first = function.last = address;
+		narrow(place, address, function.first, function.last);
 		frame.module = frame.symbol.len > 0 && module->map.len > 0 ?
 		    module->map : module->name;
 		frame.in_kernel = module->in_kernel;
@@ -420,7 +364,7 @@ learn_place(struct callchain *chains, struct module *module, uint64_t address,
 		    str_ends(frame.symbol, STR("jni_trampoline")))
 			place->art = ART_TRAMPOLINE;
 	}
-	if (frame.symbol.len == 0 && chains->profile->frames.addresses) {
+	if (frame.symbol.len == 0 && addresses) {
 		snprintf(digits, sizeof(digits), "%llx",
 		    (unsigned long long)address);
 		frame.address = str_from(digits);
@@ -443,7 +387,8 @@ find_place(struct callchain *chains, const struct chain *chain,
 	    (chains->options.not_inlined || chain->is_lone ? 0 :
 	    PLACE_INLINED);
 	const struct maps *maps = mode == MODE_USER ? chain->maps :
-	    mode == MODE_KERNEL ? chains->kernel : NULL;
+	    mode == MODE_KERNEL ? chains->process->kernel : NULL;
+	struct module *kernel = chains->process->modules.kernel;
 	const struct span *span;
 	struct module *module = NULL;
 	struct dso_function function;
@@ -451,15 +396,14 @@ find_place(struct callchain *chains, const struct chain *chain,
 	uint64_t of, hash;
 
 	if (maps != NULL) {
-		span = find_span(chains, maps, maps_generation(maps), address);
+		span = find_span(chains, maps, address);
 		module = span->module;
 		address += span->shift;
 	}
 	/* the kernel's map lacks its code for the boot */
-	if (module == NULL && mode == MODE_KERNEL &&
-	    chains->kernel_module != NULL &&
-	    dso_function(chains->kernel_module->dso, address, &function))
-		module = chains->kernel_module;
+	if (module == NULL && mode == MODE_KERNEL && kernel != NULL &&
+	    dso_function(kernel->dso, address, &function))
+		module = kernel;
 	of = (uintptr_t)module ^ how;
 	hash = (address >> LINE_BITS ^ of << 32 ^ of >> 32) *
 	    UINT64_C(0x9E3779B97F4A7C15);
@@ -476,14 +420,26 @@ push_calls(struct callchain *chains, const struct chain *chain,
     struct cached_chain *cached, enum record_mode mode, uint64_t address)
 {
 	const struct place *place = find_place(chains, chain, mode, address);
+	struct chain_cache *cache = &chains->cache;
+	struct cached_unknown *next;
 	size_t i;
 
 	chains->art[cached->addresses++] = (struct call_art){
 	    chains->stack.depth, (enum art_frame)place->art, false };
 	for (i = place->count; i > 0; i--)
 		stack_push(&chains->stack, place->frames[i - 1]);
-	if (place->is_unknown && place->module != NULL)
-		note_unknown(&chains->cache, cached, place->module);
+	if (place->is_unknown) {
+		next = LIST_AT(cache->unknown, cache->unknown_count,
+		    cache->unknown_room);
+		if (cache->unknown_count > 0 && next[-1].chain == cached &&
+		    next[-1].module == place->module)
+			next[-1].count++;
+		else {
+			*next = (struct cached_unknown){ cached, place->module,
+			    1 };
+			cache->unknown_count++;
+		}
+	}
 	return (enum art_frame)place->art;
 }
 
@@ -491,7 +447,7 @@ push_calls(struct callchain *chains, const struct chain *chain,
 static bool
 is_valid(const struct chain *chain, size_t most)
 {
-	struct str words = chain_words(chain);
+	struct str words = chain->words;
 	uint64_t word;
 
 	for (; words.len > 0 && most > 0; words = str_skip(words, WORD)) {
@@ -512,9 +468,9 @@ push_stack(struct callchain *chains, const struct chain *chain,
     struct cached_chain *cached)
 {
 	struct stack *stack = &chains->stack;
-	struct str words = chain_words(chain);
-	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER, next;
-	size_t left = chain->is_lone ? 1 : chains->options.max_stack;
+	struct str words = chain->words;
+	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER;
+	size_t left = chain->is_lone ? 1 : chains->backtrace.most;
 	bool has_contexts = !chain->is_lone;
 	unsigned art = 0;
 	uint64_t word;
@@ -532,8 +488,7 @@ push_stack(struct callchain *chains, const struct chain *chain,
 			left -= left > 0;
 			continue;
 		}
-		next = context_mode(word);
-		mode = next != MODE_UNKNOWN ? next : mode;
+		mode = context_mode(word);
 		if (word == CONTEXT_UNWOUND) {
 			has_contexts = false;
 			left = SIZE_MAX;	/* those were counted */
@@ -549,57 +504,44 @@ push_stack(struct callchain *chains, const struct chain *chain,
 		stack_push(stack, chain->event - 1);
 }
 
-static void
-make_stacks(struct callchain *chains, const struct chain *list, size_t number,
-    struct cached_chain **seen)
-{
-	struct cached_chain *new[BATCH];
-	size_t ends[BATCH], count = 0, i;
-	uint32_t stacks[BATCH];
-
-	for (i = 0; i < number; i++) {
-		if (seen[i]->stack != STACK_NEW)
-			continue;
-		seen[i]->stack = STACK_PENDING;	/* it may come again */
-		push_stack(chains, &list[i], seen[i]);
-		ends[count] = chains->stack.depth;
-		new[count++] = seen[i];
-	}
-	if (count == 0)
-		return;
-	stacks_number(chains->stacks, chains->stack.frames, ends, count,
-	    stacks);
-	for (i = 0; i < count; i++)
-		new[i]->stack = stacks[i];
-	chains->stack.depth = 0;
-}
-
 /* Folds up to BATCH chains. */
 static void
-fold(struct callchain *chains, const struct chain *chain, size_t number)
+fold(struct callchain *chains, const struct chain *list, size_t number)
 {
 	struct profile *profile = chains->profile;
 	struct timeline *timeline = profile->fold->timeline;
-	struct cached_chain *all[BATCH], *seen;
-	size_t i;
+	struct cached_chain *all[BATCH], *new[BATCH], *seen;
+	size_t ends[BATCH], count = 0, i;
+	uint32_t stacks[BATCH];
 
-	find_all(chains, chain, number, all);
-	make_stacks(chains, chain, number, all);
-	for (i = 0; i < number; i++, chain++) {
+	find_all(chains, list, number, all);
+	for (i = 0; i < number; i++) {
+		if (all[i]->stack != STACK_NEW)
+			continue;
+		all[i]->stack = STACK_PENDING;	/* it may come again */
+		push_stack(chains, &list[i], all[i]);
+		ends[count] = chains->stack.depth;
+		new[count++] = all[i];
+	}
+	if (count > 0)
+		stacks_number(chains->stacks, chains->stack.frames, ends,
+		    count, stacks);
+	for (i = 0; i < count; i++)
+		new[i]->stack = stacks[i];
+	chains->stack.depth = 0;
+	for (i = 0; i < number; i++, list++) {
 		seen = all[i];
 		seen->samples += seen->samples < UINT32_MAX;
 		if (profile->options->waits != NULL)
-			waits_take(&profile->waits, &chain->change,
-			    chain->time, chain->is_nothing ?
-			    WAITS_STACK_NONE : seen->stack);
+			waits_take(&profile->waits, &list->change, list->time,
+			    list->is_nothing ? WAITS_STACK_NONE : seen->stack);
 		else if (timeline != NULL)
-			timeline_add(timeline, seen->stack, chain->count,
-			    chain->time);
-		else if (chain->count > UINT64_MAX - seen->count)
-			stacks_count(chains->stacks, seen->stack,
-			    chain->count);
+			timeline_add(timeline, seen->stack, list->count,
+			    list->time);
+		else if (list->count > UINT64_MAX - seen->count)
+			stacks_count(chains->stacks, seen->stack, list->count);
 		else
-			seen->count += chain->count;
+			seen->count += list->count;
 	}
 }
 
@@ -608,24 +550,19 @@ static void
 fetch_files(struct callchain *chains)
 {
 	const struct chain *chain = chains->batch;
-	struct maps_range around;
-	const struct map *map;
+	const struct module *module;
 	struct str words;
 
-	for (; chain < chains->batch + chains->count; chain++) {
-		around = (struct maps_range){ 0, 0 };
-		for (words = chain_words(chain); words.len >= WORD;
+	for (; chain < chains->batch + chains->count; chain++)
+		for (words = chain->words; words.len >= WORD;
 		    words = str_skip(words, WORD)) {
-			if (attr_word(words.data) - around.start <
-			    around.end - around.start)
-				continue;
-			map = maps_find(chain->maps, attr_word(words.data),
-			    &around);
-			if (map != NULL && map->module->dso != NULL)
-				dso_want(map->module->dso);
+			module = find_span(chains, chain->maps,
+			    attr_word(words.data))->module;
+			if (module != NULL && module->dso != NULL)
+				dso_want(module->dso);
 		}
-	}
-	symbols_fetch_wanted(chains->symbols, !chains->options.not_inlined ||
+	symbols_fetch_wanted(chains->process->modules.symbols,
+	    !chains->options.not_inlined ||
 	    chains->options.lines != LINES_NONE);
 }
 
@@ -634,8 +571,7 @@ callchain_flush(struct callchain *chains)
 {
 	size_t from, number;
 
-	if (chains->options.fetches && chains->symbols != NULL &&
-	    chains->count > 0)
+	if (chains->options.fetches && chains->count > 0)
 		fetch_files(chains);
 	for (from = 0; from < chains->count; from += number) {
 		number = chains->count - from;
@@ -652,23 +588,21 @@ callchain_unwind(struct callchain *chains, const struct record_sample *sample,
     uint64_t since)
 {
 	struct chain *chain = callchain_next(chains);
-	struct str words = chain_words(chain);
 
 	chain->is_lone = !backtrace_make(&chains->backtrace, sample,
-	    chain->maps, since, &words);
+	    chain->maps, since, &chain->words);
 	if (chain->is_lone)
-		words = (struct str){ sample->ip, WORD };
-	chain->words = words.data;
-	chain->len = (uint32_t)words.len;
+		chain->words = (struct str){ sample->ip, WORD };
 	callchain_add(chains);
-	if (words.data == chains->backtrace.words.data)
+	if (chains->backtrace.words.len > 0)
 		callchain_flush(chains);
 }
 
 /* Returns the module with the largest count, of at least one. */
 static struct module *
-find_worst(const struct modules *modules, enum module_count count)
+find_worst(const struct callchain *chains, enum module_count count)
 {
+	const struct modules *modules = &chains->process->modules;
 	struct module **list = modules->list, *worst = list[0];
 	uint32_t i;
 
@@ -712,8 +646,7 @@ explain(const struct module *module)
 }
 
 static void
-report_unknown(const struct callchain *chains, const char *name,
-    const struct modules *modules)
+report_unknown(const struct callchain *chains, const char *name)
 {
 	struct module *module;
 	unsigned long long count;
@@ -723,7 +656,7 @@ report_unknown(const struct callchain *chains, const char *name,
 	if (chains->unknown <= chains->addresses / 3)
 		return;
 	for (i = 0; i < WORST; i++) {
-		module = find_worst(modules, MODULE_UNKNOWN);
+		module = find_worst(chains, MODULE_UNKNOWN);
 		count = module->counts[MODULE_UNKNOWN];
 		module->counts[MODULE_UNKNOWN] = 0;
 		if (i == 0)
@@ -743,18 +676,18 @@ report_unknown(const struct callchain *chains, const char *name,
 
 /* Adds the reasons, the one of most stacks first. */
 static void
-add_reasons(const struct backtrace *stacks, const struct modules *modules,
-    struct text *text)
+add_reasons(const struct callchain *chains, struct text *text)
 {
 	static const char *const reasons[END_REASONS] = {
 		"copy of the stack too short", "code without unwinding tables",
 		"code that is not mapped", "tables that lead nowhere"
 	};
+	const unsigned long long *ends = chains->backtrace.ends;
 	unsigned long long left[END_REASONS];
 	const struct module *worst;
 	size_t i, next;
 
-	memcpy(left, stacks->ends, sizeof(left));
+	memcpy(left, ends, sizeof(left));
 	for (;;) {
 		next = 0;
 		for (i = 1; i < END_REASONS; i++)
@@ -763,19 +696,17 @@ add_reasons(const struct backtrace *stacks, const struct modules *modules,
 		if (left[next] == 0)
 			return;
 		left[next] = 0;
-		text_add_format(text, "; %s: %llu", reasons[next],
-		    stacks->ends[next]);
+		text_add_format(text, "; %s: %llu", reasons[next], ends[next]);
 		if (next != END_TABLES)
 			continue;
-		worst = find_worst(modules, MODULE_UNTABLED);
+		worst = find_worst(chains, MODULE_UNTABLED);
 		text_add_format(text, ", most of them in %.*s",
 		    (int)worst->name.len, worst->name.data);
 	}
 }
 
 void
-callchain_report(const struct callchain *chains, const char *name,
-    const struct modules *modules)
+callchain_report(const struct callchain *chains, const char *name)
 {
 	const struct backtrace *stacks = &chains->backtrace;
 	unsigned long long early = 0, cut = stacks->ends[END_COPY];
@@ -784,12 +715,12 @@ callchain_report(const struct callchain *chains, const char *name,
 	bool may_be_longer = copied < COPY_NEARLY_MOST;
 	struct text text = { 0 };
 
-	report_unknown(chains, name, modules);
+	report_unknown(chains, name);
 	for (i = 0; i < END_REASONS; i++)
 		early += stacks->ends[i];
 	if (early <= stacks->stacks / 100)
 		return;
-	add_reasons(stacks, modules, &text);
+	add_reasons(chains, &text);
 	if (stacks->stitches)
 		text_add_format(&text, "; joined by --stitch: %llu",
 		    stacks->joined);

@@ -20,11 +20,10 @@
 
 #include "backtrace.h"
 #include "lib/table.h"
-#include "modules.h"
 #include "perf/profile.h"
+#include "process.h"
 
 struct chain_options {
-	size_t max_stack;		/* frames */
 	bool not_inlined;		/* leave inlined functions out */
 	enum frame_lines lines;
 	bool stitch;			/* join stacks whose copies are short */
@@ -34,8 +33,7 @@ struct chain_options {
 /* The part of a sample that makes its stack; small, for there are many. */
 struct chain {
 	struct maps *maps;	/* of its process */
-	const char *words;	/* only the ip of a lone one */
-	uint32_t len;		/* in bytes */
+	struct str words;	/* only the ip of a lone one */
 	uint32_t root;		/* the number of the root's frame... */
 	uint32_t cgroup;	/* ...of one outside it, plus one; or 0 */
 	uint32_t event;		/* the same outside that */
@@ -55,14 +53,12 @@ struct callchain {
 	struct profile *profile;
 	struct stacks *stacks;		/* of the profile, or of its waits */
 	struct chain_options options;
-	struct symbols *symbols;	/* to be set; NULL: not opened */
-	struct maps *kernel;
-	struct module *kernel_module;
+	const struct process *process;	/* with the kernel and symbols */
 	struct span *spans;		/* found last, by maps and address */
 	struct place *places;		/* known, by module and line */
 	void *places_memory;
 	struct debug_functions functions;	/* at the last one of these */
-	struct backtrace backtrace;	/* its machine is to be set */
+	struct backtrace backtrace;	/* machine and most are to be set */
 	unsigned long long addresses;	/* of samples counted */
 	unsigned long long unknown;	/* those without a function */
 
@@ -71,7 +67,6 @@ struct callchain {
 
 	struct chain_cache {
 		uint64_t secret;
-		uint64_t kernel;	/* begins all digests */
 		struct cached_chain *chains;
 		void *memory;		/* in which they are */
 		size_t count;		/* chains */
@@ -84,12 +79,8 @@ struct callchain {
 };
 
 void callchain_init(struct callchain *chains, struct profile *profile,
-    const struct chain_options *options);
+    const struct process *process, const struct chain_options *options);
 void callchain_free(struct callchain *chains);
-
-/* Sets the kernel's maps, and its own module, NULL while it is not known. */
-void callchain_set_kernel(struct callchain *chains, struct maps *kernel,
-    struct module *module);
 
 /* Makes stacks of all chains that wait. */
 void callchain_flush(struct callchain *chains);
@@ -121,7 +112,6 @@ void callchain_end(struct callchain *chains);
  * Reports, if a third of all addresses have no function, where most are; and if
  * more than one stack in a hundred ends early, why, and what helps.
  */
-void callchain_report(const struct callchain *chains, const char *name,
-    const struct modules *modules);
+void callchain_report(const struct callchain *chains, const char *name);
 
 #endif

@@ -417,10 +417,9 @@ reader_find_next(struct reader *reader, struct record *record,
 		} else if (reader->damaged || reader->zstd.pid == 0)
 			return false;
 		else if (reader->frame.is_open) {
-			/* perf leaves it open; zstd would drop its last block,
-			   so an empty last block is added */
+			/* as perf leaves it; zstd would drop its last block */
 			reader->frame.is_open = false;
-			reader->packed = STR("\1\0\0");
+			reader->packed = STR("\1\0\0");	/* an empty one */
 		} else {
 			child_end_input(&reader->zstd);
 			exchange(reader);

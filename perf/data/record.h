@@ -124,7 +124,7 @@ struct record_ticks {
 	uint64_t shift, multiplier, zero;
 };
 
-/* What records tell but for samples; a type has some of these. */
+/* What records other than samples hold; a type has some of these. */
 struct record_fields {
 	int32_t pid, tid, parent_pid, parent_tid;
 	uint64_t start, len, offset;	/* of a map, or a function */
@@ -251,7 +251,7 @@ record_plain_sample(const struct record *record, const struct attr *attr,
 	return count < rest.len / ATTR_WORD;
 }
 
-/* Reads a sample up to its stack copy, which is next in `bytes`, if it has. */
+/* Reads a sample up to its stack copy, with which `bytes` goes on. */
 bool record_sample_front(const struct record *record, const struct attr *attr,
     struct record_sample *sample, struct bytes *bytes);
 

@@ -55,8 +55,7 @@ struct parked {
 
 struct recording {
 	const struct recording_options *options;
-	struct profile *profile;
-	const char *name;
+	const struct content *content;
 	struct datafile file;
 	struct queue queue;
 	struct process process;
@@ -65,20 +64,16 @@ struct recording {
 	struct samples samples;
 	const char *refused;		/* why what follows is, or NULL */
 
-	struct parked ring;		/* before the oldest, after the
-					   newest */
-	struct parked *buckets[1 << BUCKETS_BITS];	/* by thread and
-							   cookie */
+	struct parked ring;		/* its `after` is the oldest */
+	struct parked *buckets[1 << BUCKETS_BITS];	/* by find_bucket */
 	size_t parked_bytes;
 	unsigned long long alone;	/* samples whose chain never came */
-	char joined[JOINED_BYTES];	/* chains of deferred samples that wait
-					   in the batch */
+	char joined[JOINED_BYTES];	/* chains of samples in the batch */
 	size_t joined_len;
 
 	uint64_t time;			/* newest of the records taken */
 	long long bytes;		/* of memory, for processes */
-	uint64_t full_at;		/* where the record is by which memory
-					   is full, or 0 */
+	uint64_t full_at;		/* where memory became full, or 0 */
 	unsigned long long lost;	/* records, by the kernel */
 };
 
@@ -91,38 +86,24 @@ recording_begins(const struct beginning *file)
 	    str_starts(file->bytes, STR("PERFFILE"));
 }
 
-/* Returns what stacks are unwound for: a machine without a name is x86-64. */
-static const struct unwind_machine *
-find_machine(struct str name)
-{
-	if (str_equal(name, STR("aarch64")) || str_equal(name, STR("arm64")))
-		return &unwind_aarch64;
-	return name.len == 0 || str_equal(name, STR("x86_64")) ?
-	    &unwind_x86_64 : NULL;
-}
-
 static void
 open_symbols(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
 	const struct datafile *file = &recording->file;
+	struct symbol_sources sources = options->sources;
 	struct text release = { 0 };
-	struct symbol_sources sources = {
-		.symfs = options->symfs,
-		.kallsyms = options->kallsyms != NULL ? options->kallsyms :
-		    file->kallsyms,
-		.home = getenv("HOME"),
-		.buildid_dir = options->buildid_dir,
-		.asks_servers = options->chains.fetches,
-	};
 
+	if (sources.kallsyms == NULL)
+		sources.kallsyms = file->kallsyms;
+	sources.home = getenv("HOME");
+	sources.asks_servers = options->chains.fetches;
 	sources.is_foreign = datafile_is_foreign(file, &sources.machine);
 	text_add(&release, file->release);
 	text_add_char(&release, '\0');
 	if (file->release.len > 0)
 		sources.release = release.data;
 	recording->process.modules.symbols = symbols_open(&sources);
-	recording->chains.symbols = recording->process.modules.symbols;
 	free(release.data);
 }
 
@@ -182,31 +163,7 @@ change(struct recording *recording, const struct record *record)
 		process_get(process, fields.pid)->has_jit = true;
 	process_take(process, record, &fields);
 	recording->bytes += mem_taken();
-	if (is_kernel)
-		callchain_set_kernel(&recording->chains, process->kernel,
-		    process->modules.kernel);
 	return true;
-}
-
-/* Takes a sample that was parked, with the rest of its chain. */
-static void
-take_parked(struct recording *recording, const struct parked *parked,
-    struct str rest)
-{
-	struct str chain = parked->chain;
-	char *words;
-
-	if (chain.len + rest.len > JOINED_BYTES - recording->joined_len) {
-		callchain_flush(&recording->chains);
-		recording->joined_len = 0;
-	}
-	words = recording->joined + recording->joined_len;
-	memcpy(words, chain.data, chain.len);
-	if (rest.len > 0)
-		memcpy(words + chain.len, rest.data, rest.len);
-	recording->joined_len += chain.len + rest.len;
-	samples_take(&recording->samples, &parked->record, NULL, parked->at,
-	    (struct str){ words, chain.len + rest.len });
 }
 
 static struct parked **
@@ -219,16 +176,17 @@ find_bucket(struct recording *recording, int32_t tid, uint64_t cookie)
 }
 
 /*
- * Takes the samples parked for a chain, the oldest first; returns their number.
- * A bucket begins with the newest.
+ * Takes the samples parked for a chain, the oldest first, with the rest of it;
+ * returns their number.  A bucket begins with the newest.
  */
 static size_t
-take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
-    struct str chain)
+take_parked(struct recording *recording, int32_t tid, uint64_t cookie,
+    struct str rest)
 {
 	struct parked **link = find_bucket(recording, tid, cookie);
 	struct parked *parked, *taken = NULL;
-	size_t count = 0;
+	size_t count = 0, len;
+	char *words;
 
 	while ((parked = *link) != NULL) {
 		if (parked->tid != tid || parked->cookie != cookie) {
@@ -245,7 +203,20 @@ take_all_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 	}
 	for (; (parked = taken) != NULL; count++) {
 		taken = parked->next;
-		take_parked(recording, parked, chain);
+		len = parked->chain.len;
+		if (len + rest.len > JOINED_BYTES - recording->joined_len) {
+			callchain_flush(&recording->chains);
+			recording->joined_len = 0;
+		}
+		words = recording->joined + recording->joined_len;
+		memcpy(words, parked->chain.data, len);
+		if (rest.len > 0)
+			memcpy(words + len, rest.data, rest.len);
+		recording->joined_len += len + rest.len;
+		recording->samples.taken = (struct taken_record){
+		    &parked->record, NULL, parked->at,
+		    { words, len + rest.len } };
+		samples_take(&recording->samples);
 		free(parked);
 	}
 	return count;
@@ -257,7 +228,7 @@ give_up_oldest(struct recording *recording)
 {
 	const struct parked *oldest = recording->ring.after;
 
-	recording->alone += take_all_parked(recording, oldest->tid,
+	recording->alone += take_parked(recording, oldest->tid,
 	    oldest->cookie, STR(""));
 }
 
@@ -302,6 +273,7 @@ static inline void
 take(struct recording *recording, const struct delivery *next)
 {
 	const struct record *record = &next->record;
+	struct samples *samples = &recording->samples;
 	bool defers = recording->file.attrs.defers_chains;
 	struct record_sample chain;
 	const struct attr *attr;
@@ -310,25 +282,21 @@ take(struct recording *recording, const struct delivery *next)
 	add_loads(recording, next->time);
 	if (next->time > recording->time)
 		recording->time = next->time;
+	samples->taken = (struct taken_record){ record, next->block, 0, { 0 } };
 	if (record->type == RECORD_SAMPLE) {
 		if (!defers || !park(recording, next))
-			samples_take(&recording->samples, record, next->block,
-			    0, STR(""));
+			samples_take(samples);
 		return;
 	}
-	if (defers && record->type == RECORD_DEFERRED_CHAIN) {
-		attr = attrs_find(&recording->file.attrs, record->bytes, false);
-		if (attr != NULL &&
-		    record_deferred(record, attr, &chain, &cookie)) {
-			take_all_parked(recording, chain.tid, cookie,
-			    chain.chain);
-			return;
-		}
+	if (defers && record->type == RECORD_DEFERRED_CHAIN &&
+	    (attr = attrs_find(&recording->file.attrs, record->bytes, false)) !=
+	    NULL && record_deferred(record, attr, &chain, &cookie)) {
+		take_parked(recording, chain.tid, cookie, chain.chain);
+		return;
 	}
 	if (!change(recording, record))
-		samples_note_odd(&recording->samples,
-		    block_offset(next->block, record));
-	samples_take_change(&recording->samples, record, next->time);
+		samples_note_odd(samples);
+	samples_take_change(samples, next->time);
 	if (recording->bytes > (long long)recording->options->memory)
 		recording->full_at = block_offset(next->block, record);
 }
@@ -336,13 +304,17 @@ take(struct recording *recording, const struct delivery *next)
 static void
 deliver(struct recording *recording)
 {
+	const struct str machine = recording->file.machine;
 	struct queue *queue = &recording->queue;
 	struct delivery next;
 
 	if (recording->process.modules.symbols == NULL)
 		open_symbols(recording);
-	recording->chains.backtrace.machine =
-	    find_machine(recording->file.machine);
+	/* a machine without a name is x86-64 */
+	recording->chains.backtrace.machine = machine.len == 0 ||
+	    str_equal(machine, STR("x86_64")) ? &unwind_x86_64 :
+	    str_equal(machine, STR("aarch64")) ||
+	    str_equal(machine, STR("arm64")) ? &unwind_aarch64 : NULL;
 	samples_begin(&recording->samples);
 	jitcode_read_on(&recording->jit);
 	queue_begin(queue);
@@ -350,29 +322,7 @@ deliver(struct recording *recording)
 	    queue_next(queue, &next))
 		take(recording, &next);
 	callchain_flush(&recording->chains);
-	recording->joined_len = 0;
 	queue_end(queue);
-}
-
-static inline void
-add(struct recording *recording, const struct record *record,
-    struct block *block)
-{
-	struct datafile *file = &recording->file;
-	struct queue *queue = &recording->queue;
-	uint64_t time;
-
-	if (record->type == RECORD_SAMPLE &&
-	    samples_pass_over(&recording->samples, record, &time))
-		queue_skip(queue, record->bytes.len,
-		    attr_marks_all(file->attrs.list) ? time : 0);
-	else if (queue_add(queue, record, block)) {
-		deliver(recording);
-		if (!queue_is_full(queue))
-			return;
-		queue_halve(queue);
-		deliver(recording);
-	}
 }
 
 static void
@@ -383,7 +333,7 @@ take_own(struct recording *recording, const struct record *record)
 
 	recording->bytes -= mem_taken();
 	if (datafile_take(file, record))
-		samples_forget_events(&recording->samples);
+		file->attrs.named = 0;
 	recording->bytes += mem_taken();
 	if (record->type == RECORD_TICKS) {
 		record_fields(record, &fields);
@@ -401,30 +351,42 @@ static const char *
 fold(struct recording *recording)
 {
 	struct samples *samples = &recording->samples;
+	struct datafile *file = &recording->file;
+	struct queue *queue = &recording->queue;
 	struct record record;
 	struct block *block;
 	unsigned long records = 0;
-	uint64_t shown = 0, given;
+	uint64_t shown = 0, given, time;
 
 	if (recording->refused != NULL)
 		return recording->refused;
 	while (samples->refused == NULL && recording->refused == NULL &&
 	    recording->full_at == 0 &&
-	    datafile_next(&recording->file, &record, &block)) {
+	    datafile_next(file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
-		else
-			add(recording, &record, block);
+		else if (record.type == RECORD_SAMPLE &&
+		    samples_pass_over(samples, &record, &time))
+			queue_skip(queue, record.bytes.len,
+			    attr_marks_all(file->attrs.list) ? time : 0);
+		else if (queue_add(queue, &record, block)) {
+			deliver(recording);
+			if (queue_is_full(queue)) {
+				queue_halve(queue);
+				deliver(recording);
+			}
+		}
 		if (++records % TELL_RECORDS != 0)
 			continue;
-		given = datafile_given(&recording->file);
-		progress_add(given - shown, str_from(recording->name));
+		given = datafile_given(file);
+		progress_add(given - shown,
+		    str_from(recording->content->name));
 		shown = given;
 	}
-	recording->queue.complete = UINT64_MAX;
+	queue->complete = UINT64_MAX;
 	deliver(recording);
 	while (recording->full_at == 0 && samples->refused == NULL &&
-	    recording->ring.after != &recording->ring)
+	    recording->parked_bytes > 0)
 		give_up_oldest(recording);
 	callchain_flush(&recording->chains);
 	callchain_end(&recording->chains);
@@ -458,7 +420,7 @@ report_sources(const struct recording *recording)
 	const struct symbols *symbols = recording->process.modules.symbols;
 	const struct fetch_counts *counts = symbols_fetched(symbols);
 	const struct datafile *file = &recording->file;
-	const char *name = recording->name;
+	const char *name = recording->content->name;
 
 	if (symbols_were_foreign(symbols))
 		message_warn("%s: recorded on another machine (%.*s %.*s), "
@@ -483,16 +445,17 @@ report_sources(const struct recording *recording)
 
 /* Adds to the reason why a recording is refused the command that folds it. */
 static const char *
-advise(const struct recording *recording, int fd, const char *refused)
+advise(const struct recording *recording, const char *refused)
 {
-	struct text *text = &recording->profile->advice;
-	const char *name = fd == STDIN_FILENO ? "-" : recording->name;
+	struct text *text = &recording->samples.profile->advice;
+	const struct content *content = recording->content;
 
 	text->len = 0;
 	text_add(text, str_from(refused));
 	if (str_ends(text_str(text), STR(ONLY_PERF)))
 		text_add_format(text, ": perf script --no-inline -i %s | "
-		    "stackcollapse-perf", name);
+		    "stackcollapse-perf", content->fd == STDIN_FILENO ? "-" :
+		    content->name);
 	if (refused == has_trace)
 		text_add(text, STR("; with --itrace=i10usg, perf script "
 		    "prints the trace's stacks"));
@@ -503,33 +466,32 @@ advise(const struct recording *recording, int fd, const char *refused)
 /* Opens a recording, to fold it or, if `tally` is not NULL, to tally it. */
 static struct recording *
 begin(const struct recording_options *options, struct profile *profile,
-    const char *name, struct str bytes, int fd, struct select_tally *tally)
+    const struct content *content, struct select_tally *tally)
 {
 	struct recording *recording = mem_array(1, sizeof(*recording));
 	struct datafile *file = &recording->file;
-	struct chain_options chain_options = options->chains;
+	size_t most = (size_t)options->max_stack.value;
 
 	recording->options = options;
-	recording->profile = profile;
-	recording->name = name;
+	recording->content = content;
 	recording->ring.before = recording->ring.after = &recording->ring;
 	process_init(&recording->process);
-	recording->refused = datafile_open(file, name, fd, bytes,
-	    &recording->process.modules);
+	recording->refused = datafile_open(file, content->name, content->fd,
+	    content->ahead, &recording->process.modules);
 	if (recording->refused == NULL) {
 		if (file->header.is_pipe)
-			input_outlive_interrupt(fd);
+			input_outlive_interrupt(content->fd);
 		if (header_has(&file->header, FEATURE_AUXTRACE))
 			recording->refused = has_trace;
 		else if (header_has(&file->header, FEATURE_STAT))
 			recording->refused = "recorded by perf stat" ONLY_PERF;
 	}
-	chain_options.max_stack = (size_t)options->max_stack.value;
+	callchain_init(&recording->chains, profile, &recording->process,
+	    &options->chains);
 	/* perf records up to 127 frames, simpleperf all that it unwinds */
-	if (chain_options.max_stack == RECORDING_STACK &&
-	    recording->process.modules.simpleperf.paths.count > 0)
-		chain_options.max_stack = SIZE_MAX;
-	callchain_init(&recording->chains, profile, &chain_options);
+	recording->chains.backtrace.most = most == RECORDING_STACK &&
+	    recording->process.modules.simpleperf.paths.count > 0 ?
+	    SIZE_MAX : most;
 	recording->samples = (struct samples){ .profile = profile,
 	    .file = file, .process = &recording->process,
 	    .chains = &recording->chains, .tally = tally,
@@ -541,40 +503,6 @@ begin(const struct recording_options *options, struct profile *profile,
 	recording->jit.grows = file->header.is_pipe;
 	recording->queue.file = file;
 	return recording;
-}
-
-static void
-report_records(const struct recording *recording)
-{
-	const struct samples *samples = &recording->samples;
-	const struct {
-		unsigned long long count;
-		const char *what;
-	} oddities[] = {
-		{ recording->lost, "records that were lost while it was "
-		    "recorded" },
-		{ recording->queue.late, "records that came too late for "
-		    "their time" },
-		{ recording->alone, "samples whose deferred user call chain "
-		    "never came (--call-graph fp,defer)" },
-		{ samples->guests, "samples of virtual machines, left out" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(oddities) / sizeof(*oddities); i++)
-		if (oddities[i].count > 0)
-			message_warn("%s: %s: %llu", recording->name,
-			    oddities[i].what, oddities[i].count);
-	if (samples->odd > 0)
-		message_warn("%s: invalid records, left out: %llu, the first "
-		    "at byte %llu", recording->name, samples->odd,
-		    (unsigned long long)samples->odd_at);
-	if (recording->full_at > 0)
-		message_warn("%s: all from byte %llu on is left out: "
-		    "processes, maps and names need more than %llu MB of "
-		    "memory", recording->name,
-		    (unsigned long long)recording->full_at,
-		    recording->options->memory >> 20);
 }
 
 static void
@@ -597,37 +525,37 @@ end(struct recording *recording)
 
 /* Tallies all samples of a file in another pass. */
 static const char *
-survey(const struct recording *from, struct select_tally *tally,
-    struct str bytes, int fd)
+survey(const struct recording *from, struct select_tally *tally)
 {
-	struct recording *recording = begin(from->options, from->profile,
-	    from->name, bytes, from->file.copy != NULL ?
-	    fileno(from->file.copy) : fd, tally);
-	const char *refused = fold(recording);
+	struct content content = *from->content;
+	struct recording *recording;
+	const char *refused;
 
+	if (from->file.copy != NULL)
+		content.fd = fileno(from->file.copy);
+	recording = begin(from->options, from->samples.profile, &content,
+	    tally);
+	refused = fold(recording);
 	end(recording);
 	return refused;
 }
 
 /* Finds the time span for percentages. */
 static const char *
-resolve_times(const struct recording *recording, struct str bytes, int fd)
+resolve_times(const struct recording *recording)
 {
-	struct select *select = recording->profile->options->select;
+	struct select *select = recording->samples.profile->options->select;
 	const struct datafile *file = &recording->file;
+	struct select_tally tally = { .first = file->first,
+	    .last = file->last };
 	const char *refused = NULL;
-	struct select_tally tally;
 
 	if (select == NULL || select->shares == NULL)
 		return NULL;
 	if (file->header.is_pipe)
 		return "--time with percentages needs a file, not a pipe";
-	if (file->first != 0 || file->last != 0) {
-		select_resolve(select, file->first, file->last);
-		return NULL;
-	}
-	tally = (struct select_tally){ 0 };
-	refused = survey(recording, &tally, bytes, fd);
+	if (tally.first == 0 && tally.last == 0)
+		refused = survey(recording, &tally);
 	select_resolve(select, tally.first, tally.last);
 	select_tally_free(&tally);
 	return refused;
@@ -635,53 +563,76 @@ resolve_times(const struct recording *recording, struct str bytes, int fd)
 
 /* Reports what is missing; tallies what there is if nothing was selected. */
 static void
-report(struct recording *recording, size_t before, struct str bytes, int fd)
+report(struct recording *recording, size_t before)
 {
-	struct select *select = recording->profile->options->select;
-	struct fold *fold = recording->profile->fold;
-	const char *name = recording->name;
-	size_t losses = fold->counts.reported;
-
-	fold->counts.reported += recording->full_at > 0 ||
+	const struct samples *samples = &recording->samples;
+	struct select *select = recording->samples.profile->options->select;
+	struct fold *fold = recording->samples.profile->fold;
+	const char *name = recording->content->name;
+	bool has_loss = recording->full_at > 0 ||
 	    datafile_report_gaps(&recording->file);
-	fold->input.failed |= fold->counts.reported > losses ||
-	    recording->samples.odd > 0;
-	report_records(recording);
+	const struct {
+		unsigned long long count;
+		const char *what;
+	} oddities[] = {
+		{ recording->lost, "records that were lost while it was "
+		    "recorded" },
+		{ recording->queue.late, "records that came too late for "
+		    "their time" },
+		{ recording->alone, "samples whose deferred user call chain "
+		    "never came (--call-graph fp,defer)" },
+		{ samples->guests, "samples of virtual machines, left out" },
+	};
+	size_t i;
+
+	fold->counts.reported += has_loss;
+	fold->input.failed |= has_loss || samples->odd > 0;
+	for (i = 0; i < sizeof(oddities) / sizeof(*oddities); i++)
+		if (oddities[i].count > 0)
+			message_warn("%s: %s: %llu", name, oddities[i].what,
+			    oddities[i].count);
+	if (samples->odd > 0)
+		message_warn("%s: invalid records, left out: %llu, the first "
+		    "at byte %llu", name, samples->odd,
+		    (unsigned long long)samples->odd_at);
+	if (recording->full_at > 0)
+		message_warn("%s: all from byte %llu on is left out: "
+		    "processes, maps and names need more than %llu MB of "
+		    "memory", name, (unsigned long long)recording->full_at,
+		    recording->options->memory >> 20);
 	jitcode_report(&recording->jit, name);
-	callchain_report(&recording->chains, name,
-	    &recording->process.modules);
+	callchain_report(&recording->chains, name);
 	if (select != NULL && fold->counts.samples == before &&
 	    !recording->file.header.is_pipe)
-		survey(recording, &select->tally, bytes, fd);
+		survey(recording, &select->tally);
 }
 
 const char *
 recording_fold(const struct recording_options *options,
-    struct profile *profile, const char *name, struct str bytes, int fd)
+    struct profile *profile, const struct content *content)
 {
-	struct recording *recording = begin(options, profile, name, bytes, fd,
-	    NULL);
+	struct recording *recording = begin(options, profile, content, NULL);
 	bool *failed = &profile->fold->input.failed;
 	size_t before = profile->fold->counts.samples;
-	struct symbols *symbols;
 	const char *refused;
 
 	if (recording->refused == NULL)
-		recording->refused = resolve_times(recording, bytes, fd);
+		recording->refused = resolve_times(recording);
 	refused = fold(recording);
 	if (refused == NULL && profile->options->waits != NULL &&
-	    !waits_end(&profile->waits, recording->samples.last, name))
+	    !waits_end(&profile->waits, recording->samples.last,
+	    content->name))
 		refused = "recorded without the times at which threads "
 		    "resume; use perf record --switch-events "
 		    "-e sched:sched_switch -g PROGRAM";
 	if (refused == NULL)
-		report(recording, before, bytes, fd);
-	symbols = recording->process.modules.symbols;
-	*failed |= symbols_tell_damaged(symbols, report_damaged);
+		report(recording, before);
+	*failed |= symbols_tell_damaged(recording->process.modules.symbols,
+	    report_damaged);
 	*failed |= mapping_tell_failures(report_unread);
 	report_sources(recording);
 	if (refused != NULL)
-		refused = advise(recording, fd, refused);
+		refused = advise(recording, refused);
 	end(recording);
 	return refused;
 }

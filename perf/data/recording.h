@@ -29,23 +29,21 @@
 
 /* The options of the command line. */
 struct recording_options {
-	const char *symfs;	/* the folder that is meant by "/", or "" */
-	const char *kallsyms;	/* the file with the kernel's names, or NULL */
-	const char *buildid_dir;	/* instead of ~/.debug, or NULL */
+	struct symbol_sources sources;	/* symfs, kallsyms and buildid_dir */
 	unsigned long long memory;	/* that tasks, maps, names may take */
-	struct option_range max_stack;
-	struct chain_options chains;	/* all but their max_stack */
+	struct option_range max_stack;	/* frames */
+	struct chain_options chains;
 };
 
 /* True if a file or a folder is a recording, even one that is refused. */
 bool recording_begins(const struct beginning *file);
 
 /*
- * Folds the recording open as fd, after its first `bytes` were read: everything
- * that is complete, with a warning otherwise.  Returns NULL, or why it was not
- * folded and which command does it, in profile->advice.
+ * Folds a recording, whose content is at its beginning: everything that is
+ * complete, with a warning otherwise.  Returns NULL, or why it was not folded
+ * and which command does it, in profile->advice.
  */
 const char *recording_fold(const struct recording_options *options,
-    struct profile *profile, const char *name, struct str bytes, int fd);
+    struct profile *profile, const struct content *content);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "samples.h"
 
+#define MISC_LEAVES	(1 << 13)	/* SWITCH: its thread does */
+
 static inline bool
 counts_waits(const struct samples *samples)
 {
@@ -34,18 +36,24 @@ refuse(struct samples *samples, const struct attr *attr)
 		samples->refused = refused;
 }
 
-static void
-learn_event(struct samples *samples, struct attr *attr)
+/* True if samples of an event count; else one more of others was met. */
+static bool
+counts_event(struct samples *samples, struct attr *attr)
 {
 	struct counted_event *event = &attr->counted;
-	const struct filter *filter = &samples->profile->options->filter;
+	struct filter *filter = &samples->profile->options->filter;
 	const struct attrs *attrs = &samples->file->attrs;
 
+	if (event->state == EVENT_OTHER)
+		++*filter->others;
+	if (event->state != EVENT_UNKNOWN)
+		return event->state == EVENT_COUNTS;
+	if (!filter_wants(filter, attr->name)) {
+		event->state = EVENT_OTHER;
+		return false;
+	}
 	event->state = EVENT_COUNTS;
 	event->frame = filter_frame(filter, samples->profile->fold, attr->name);
-	/* perf script prints tracepoints' frames if any has call chains */
-	event->has_frames = attr->type != ATTR_TRACEPOINT ||
-	    (attrs->traced & SAMPLE_CALLCHAIN) != 0;
 	if (profile_counts_field(samples->profile))
 		event->has_field = attr->type == ATTR_TRACEPOINT &&
 		    tracepoint_field(formats_find(&samples->file->formats,
@@ -60,40 +68,18 @@ learn_event(struct samples *samples, struct attr *attr)
 	    (attrs->count == 1 || attrs->id_at > 0) &&
 	    samples->profile->fold->timeline == NULL &&
 	    !counts_waits(samples) && !profile_counts_field(samples->profile);
-}
-
-/* True if samples of an event count; else one more of others was met. */
-static bool
-counts_event(struct samples *samples, struct attr *attr)
-{
-	struct filter *filter = &samples->profile->options->filter;
-	struct counted_event *event = &attr->counted;
-
-	if (event->state == EVENT_OTHER)
-		++*filter->others;
-	else if (event->state == EVENT_UNKNOWN) {
-		if (filter_wants(filter, attr->name))
-			learn_event(samples, attr);
-		else
-			event->state = EVENT_OTHER;
-	}
-	return event->state == EVENT_COUNTS;
+	return true;
 }
 
 void
-samples_note_odd(struct samples *samples, uint64_t at)
+samples_note_odd(struct samples *samples)
 {
+	const struct taken_record *taken = &samples->taken;
+	uint64_t at = taken->block == NULL ? taken->at :
+	    block_offset(taken->block, taken->record);
+
 	if (samples->odd++ == 0 || at < samples->odd_at)
 		samples->odd_at = at;
-}
-
-static void
-note_odd(struct samples *samples)
-{
-	const struct taken_sample *taken = &samples->taken;
-
-	samples_note_odd(samples, taken->block == NULL ? taken->at :
-	    block_offset(taken->block, taken->record));
 }
 
 /* Returns a thread's name, or ":41", valid until the next call. */
@@ -108,39 +94,30 @@ find_comm(struct samples *samples, int32_t tid)
 	return str_from(samples->number);
 }
 
-/* Returns why samples of an event cannot be selected from, or NULL. */
-static const char *
-find_lack(const struct select *select, const struct attr *attr)
-{
-	const unsigned by = select->by;
-
-	if ((by & SAMPLE_HAS_TIME) != 0 && attr->at.time == 0)
-		return "recorded without times, which --time needs; use perf "
-		    "record -T";
-	if ((by & SAMPLE_HAS_CPU) != 0 && attr->at.cpu == 0)
-		return "recorded without processor numbers, which --cpus "
-		    "needs; use perf record --sample-cpu";
-	if ((by & (SAMPLE_HAS_PID | SAMPLE_HAS_TID | SAMPLE_HAS_COMM)) != 0 &&
-	    attr->at.tid == 0)
-		return "recorded without process and thread IDs, which "
-		    "--pids, --tids and --comms need";
-	return NULL;
-}
-
 /* True if the sample is asked for, or makes no sense. */
 static bool
-is_asked_for(struct samples *samples, const struct attr *attr)
+is_asked_for(struct samples *samples)
 {
 	const struct record *record = samples->taken.record;
+	const struct attr *attr = samples->layout;
 	struct select *select = samples->profile->options->select;
 	struct sample sample = { .has = 0 };
+	const char *lack = NULL;
 	struct record_sample words;
-	const char *lack;
 
 	if (select == NULL || attr == NULL ||
 	    record->bytes.len < attr->at.end)
 		return true;
-	lack = find_lack(select, attr);
+	if ((select->by & SAMPLE_HAS_TIME) != 0 && attr->at.time == 0)
+		lack = "recorded without times, which --time needs; use perf "
+		    "record -T";
+	else if ((select->by & SAMPLE_HAS_CPU) != 0 && attr->at.cpu == 0)
+		lack = "recorded without processor numbers, which --cpus "
+		    "needs; use perf record --sample-cpu";
+	else if ((select->by & (SAMPLE_HAS_PID | SAMPLE_HAS_TID |
+	    SAMPLE_HAS_COMM)) != 0 && attr->at.tid == 0)
+		lack = "recorded without process and thread IDs, which "
+		    "--pids, --tids and --comms need";
 	if (lack != NULL && samples->refused == NULL)
 		samples->refused = lack;
 	if (lack != NULL || samples->surveys)
@@ -161,8 +138,7 @@ static uint32_t
 find_cgroup(const struct samples *samples)
 {
 	struct str bytes = samples->taken.record->bytes;
-	const struct attr *attr = attrs_of_sample(&samples->file->attrs,
-	    bytes);
+	const struct attr *attr = samples->layout;
 	uint64_t cgroup = 0;
 
 	if (attr != NULL && bytes.len >= attr->at.end + attr->at.cgroup_back)
@@ -204,9 +180,8 @@ add_chain(struct samples *samples, struct record_sample *sample,
 
 	*chain = (struct chain){
 		.maps = owner->maps,
-		.words = sample->has_chain ? sample->chain.data : sample->ip,
-		.len = sample->has_chain ? (uint32_t)sample->chain.len :
-		    ATTR_WORD,
+		.words = sample->has_chain ? sample->chain :
+		    (struct str){ sample->ip, ATTR_WORD },
 		.root = label->root - 1,
 		.cgroup = samples->profile->options->cgroup ?
 		    find_cgroup(samples) : 0,
@@ -219,13 +194,12 @@ add_chain(struct samples *samples, struct record_sample *sample,
 	};
 	if (change != NULL)
 		chain->change = *change;
-	if (!sample->has_rest || !sample->has_chain) {
+	if (sample->has_rest && sample->has_chain) {
+		if (sample->user.stack.len > 0 && samples->taken.block != NULL)
+			block_find_stack(samples->taken.block, &sample->user);
+		callchain_unwind(samples->chains, sample, thread->since);
+	} else
 		callchain_add(samples->chains);
-		return;
-	}
-	if (sample->user.stack.len > 0 && samples->taken.block != NULL)
-		block_find_stack(samples->taken.block, &sample->user);
-	callchain_unwind(samples->chains, sample, thread->since);
 }
 
 /* Returns how much a sample of an event counts, whose period this is. */
@@ -235,44 +209,41 @@ count_of(const struct attr *attr, uint64_t period)
 	return period == 0 || attr->type == ATTR_TRACEPOINT ? 1 : period;
 }
 
-static void
-count_sample(struct samples *samples, const struct attr *attr,
-    struct record_sample *sample, uint64_t count)
-{
-	struct timeline *timeline = samples->profile->fold->timeline;
-	uint64_t time = record_time(samples->taken.record, attr);
-
-	samples->profile->fold->counts.samples++;
-	if (count == 0)
-		return;
-	if (timeline != NULL)
-		timeline_check(timeline, attr->name, time);
-	add_chain(samples, sample, attr->counted.frame, count, time, NULL);
-}
-
-/* Takes a sample of an event, by its field if that is asked for. */
+/*
+ * Takes a sample of an event, by its field if that is asked for, or the gain of
+ * one of its counters.
+ */
 static void
 take_one(struct samples *samples, struct attr *attr,
-    struct record_sample *sample)
+    struct record_sample *sample, uint64_t gain)
 {
 	const struct counted_event *event = &attr->counted;
-	uint64_t count = count_of(attr, sample->period);
+	struct timeline *timeline = samples->profile->fold->timeline;
+	uint64_t count = count_of(attr, gain);
+	uint64_t time = record_time(samples->taken.record, attr);
 	int64_t number = 0;
 	bool is_found;
 
 	if (!counts_event(samples, attr) || samples->refused != NULL)
 		return;
-	if (!event->has_frames) {
-		samples->profile->frameless++;
+	/* perf script prints tracepoints' frames if any has call chains */
+	if (attr->type == ATTR_TRACEPOINT &&
+	    (samples->file->attrs.traced & SAMPLE_CALLCHAIN) == 0) {
+		samples->profile->frameless += !sample->has_reads;
 		return;
 	}
-	if (profile_counts_field(samples->profile)) {
+	if (profile_counts_field(samples->profile) && !sample->has_reads) {
 		is_found = event->has_field && field_number(&event->field,
 		    sample_raw(sample, attr), &number);
 		if (!profile_weigh(samples->profile, is_found, number, &count))
 			return;
 	}
-	count_sample(samples, attr, sample, count);
+	samples->profile->fold->counts.samples++;
+	if (count == 0)
+		return;
+	if (timeline != NULL)
+		timeline_check(timeline, attr->name, time);
+	add_chain(samples, sample, event->frame, count, time, NULL);
 }
 
 /*
@@ -284,7 +255,6 @@ take_reads(struct samples *samples, const struct attr *attr,
     struct record_sample *sample, bool counts)
 {
 	struct attrs *attrs = &samples->file->attrs;
-	struct attr *counted;
 	struct counter *counter;
 	struct str reads = sample->reads;
 	uint64_t value, gain, *last;
@@ -295,7 +265,7 @@ take_reads(struct samples *samples, const struct attr *attr,
 		    attr_word(reads.data + sample->id_at));
 		if (counter == NULL) {
 			if (counts)
-				note_odd(samples);
+				samples_note_odd(samples);
 			continue;
 		}
 		/* since Linux 6.12, where threads inherit the event */
@@ -305,11 +275,9 @@ take_reads(struct samples *samples, const struct attr *attr,
 		    &counter->value;
 		gain = value - *last;
 		*last = value;
-		counted = &attrs->list[counter->attr];
-		if (counts && gain > 0 && counts_event(samples, counted) &&
-		    samples->refused == NULL && counted->counted.has_frames)
-			count_sample(samples, counted, sample,
-			    count_of(counted, gain));
+		if (counts && gain > 0)
+			take_one(samples, &attrs->list[counter->attr], sample,
+			    gain);
 	}
 }
 
@@ -318,33 +286,44 @@ static void
 add_wait(struct samples *samples, const struct wait_event *event,
     uint64_t time)
 {
-	*callchain_next(samples->chains) = (struct chain){ .words = "",
+	*callchain_next(samples->chains) = (struct chain){ .words = STR(""),
 	    .is_nothing = true, .time = time, .change = *event };
 	callchain_add(samples->chains);
 }
 
 void
-samples_take_change(struct samples *samples, const struct record *record,
-    uint64_t time)
+samples_take_change(struct samples *samples, uint64_t time)
 {
+	const struct record *record = samples->taken.record;
 	const struct attr *attr = !counts_waits(samples) ? NULL :
 	    attrs_find(&samples->file->attrs, record->bytes, false);
-	struct wait_event event;
+	struct wait_event event = { .change = WAIT_NO_CHANGE };
 
 	if (attr == NULL || time == 0)
 		return;
 	if (time > samples->last)
 		samples->last = time;
-	if (sched_read_record(record, attr, &event))
-		add_wait(samples, &event, time);
+	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
+		event.change = WAIT_LOST;
+	else if (record->type == RECORD_SWITCH ||
+	    record->type == RECORD_SWITCH_ALL)
+		event.change = (record->misc & MISC_LEAVES) == 0 ?
+		    WAIT_SWITCH_IN : WAIT_SWITCH_OUT;
+	else
+		return;
+	event.next = (int32_t)(record_end_word(record, attr->back.tid,
+	    UINT64_MAX) >> 32);
+	event.cpu = (uint32_t)record_end_word(record, attr->back.cpu,
+	    WAITS_CPU_NONE);
+	add_wait(samples, &event, time);
 }
 
 /* Reads a sample; returns its event, or NULL if it makes no sense. */
 static struct attr *
-read_sample(struct samples *samples, struct attr *layout,
-    struct record_sample *sample)
+read_sample(struct samples *samples, struct record_sample *sample)
 {
 	const struct record *record = samples->taken.record;
+	struct attr *layout = samples->layout;
 	struct attrs *attrs = &samples->file->attrs;
 	struct attr *attr;
 
@@ -365,9 +344,10 @@ read_sample(struct samples *samples, struct attr *layout,
 }
 
 static void
-note_left_out(struct samples *samples, const struct attr *layout)
+note_left_out(struct samples *samples)
 {
 	const struct record *record = samples->taken.record;
+	const struct attr *layout = samples->layout;
 	struct record_sample words = { .pid = -1, .tid = -1 };
 
 	if (samples->tally == NULL || record_is_guest(record))
@@ -379,7 +359,7 @@ note_left_out(struct samples *samples, const struct attr *layout)
 
 static void
 take_wait(struct samples *samples, const struct attr *attr,
-    const struct attr *layout, struct record_sample *sample)
+    struct record_sample *sample)
 {
 	const struct sched_event *source = &attr->sched;
 	const struct waits_options *options = samples->profile->options->waits;
@@ -394,15 +374,14 @@ take_wait(struct samples *samples, const struct attr *attr,
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
 		return;
-	if (!sched_read(source, samples->taken.record, layout, sample,
-	    &event)) {
-		note_odd(samples);
+	if (!sched_read(samples, source, sample, &event)) {
+		samples_note_odd(samples);
 		return;
 	}
 	event.count = count_of(attr, sample->period);
-	is_asked = event.change == WAIT_WAKE || is_asked_for(samples, layout);
+	is_asked = event.change == WAIT_WAKE || is_asked_for(samples);
 	if (!is_asked && event.change != WAIT_SWITCH) {
-		note_left_out(samples, layout);
+		note_left_out(samples);
 		return;
 	}
 	samples->profile->fold->counts.samples += is_asked;
@@ -419,57 +398,48 @@ take_wait(struct samples *samples, const struct attr *attr,
 	add_chain(samples, sample, 0, 0, time, &event);
 }
 
-static void
-take_any(struct samples *samples, struct attr *layout)
+void
+samples_take(struct samples *samples)
 {
+	const struct record *record = samples->taken.record;
+	struct attr *attr, *layout = attrs_of_sample(&samples->file->attrs,
+	    record->bytes);
 	struct record_sample sample;
-	struct attr *attr = read_sample(samples, layout, &sample);
+	bool counts;
 
-	if (attr == NULL)
-		note_odd(samples);
+	samples->layout = layout;
+	counts = samples->profile->options->select == NULL ||
+	    counts_waits(samples) || is_asked_for(samples);
+	if (!counts) {
+		note_left_out(samples);
+		if ((layout->fields & SAMPLE_READ) == 0)
+			return;
+	} else if (record_is_guest(record)) {
+		samples->guests++;
+		return;
+	} else if (layout != NULL && samples->taken.block != NULL &&
+	    layout->counted.is_plain &&
+	    record_plain_sample(record, layout, &sample)) {
+		samples->profile->fold->counts.samples++;
+		add_chain(samples, &sample, layout->counted.frame,
+		    count_of(layout, sample.period), 0, NULL);
+		return;
+	}
+	attr = read_sample(samples, &sample);
+	if (!counts) {
+		if (attr != NULL && sample.has_reads)
+			take_reads(samples, attr, &sample, false);
+	} else if (attr == NULL)
+		samples_note_odd(samples);
 	else if (attr_has_unknown_reads(attr)) {
 		if (!counts_waits(samples))
 			counts_event(samples, attr);
 	} else if (counts_waits(samples))
-		take_wait(samples, attr, layout, &sample);
+		take_wait(samples, attr, &sample);
 	else if (sample.has_reads)
 		take_reads(samples, attr, &sample, true);
 	else
-		take_one(samples, attr, &sample);
-}
-
-void
-samples_take(struct samples *samples, const struct record *record,
-    const struct block *block, uint64_t at, struct str words)
-{
-	struct attr *attr = attrs_of_sample(&samples->file->attrs,
-	    record->bytes), *counted;
-	struct record_sample sample;
-
-	samples->taken = (struct taken_sample){ record, block, at, words };
-	if (samples->profile->options->select != NULL &&
-	    !counts_waits(samples) && !is_asked_for(samples, attr)) {
-		note_left_out(samples, attr);
-		if ((attr->fields & SAMPLE_READ) == 0)
-			return;
-		counted = read_sample(samples, attr, &sample);
-		if (counted != NULL && sample.has_reads)
-			take_reads(samples, counted, &sample, false);
-		return;
-	}
-	if (record_is_guest(record)) {
-		samples->guests++;
-		return;
-	}
-	if (attr == NULL || samples->taken.block == NULL ||
-	    !attr->counted.is_plain ||
-	    !record_plain_sample(record, attr, &sample)) {
-		take_any(samples, attr);
-		return;
-	}
-	samples->profile->fold->counts.samples++;
-	add_chain(samples, &sample, attr->counted.frame,
-	    sample.period == 0 ? 1 : sample.period, 0, NULL);
+		take_one(samples, attr, &sample, sample.period);
 }
 
 void
@@ -477,15 +447,16 @@ samples_begin(struct samples *samples)
 {
 	struct attrs *attrs = &samples->file->attrs;
 	struct text name = { 0 };
-	const struct attr *attr;
+	struct attr *attr;
 	const char *lack;
 	size_t i;
 
-	if (samples->has_learned)
+	if (attrs->named == attrs->count)
 		return;
-	samples->has_learned = true;
-	for (; attrs->named < attrs->count; attrs->named++) {
+	for (attrs->named = 0; attrs->named < attrs->count; attrs->named++) {
 		attr = &attrs->list[attrs->named];
+		attr->counted = (struct counted_event){ 0 };
+		attr->sched = (struct sched_event){ 0 };
 		name.len = 0;
 		attr_add_name(attr, &name);
 		attrs_name(attrs, attrs->named, text_str(&name));
@@ -495,7 +466,7 @@ samples_begin(struct samples *samples)
 			    attr->name);
 	}
 	free(name.data);
-	if (!counts_waits(samples) || attrs->count == 0)
+	if (!counts_waits(samples))
 		return;
 	lack = sched_learn(samples);
 	if (samples->refused == NULL)
@@ -503,20 +474,4 @@ samples_begin(struct samples *samples)
 	for (i = 0; i < attrs->count; i++)
 		if (attrs->list[i].sched.change != WAIT_NO_CHANGE)
 			refuse(samples, &attrs->list[i]);
-}
-
-void
-samples_forget_events(struct samples *samples)
-{
-	struct attrs *attrs = &samples->file->attrs;
-	size_t i;
-
-	/* a pipe may have many attrs in a row */
-	if (!samples->has_learned)
-		return;
-	samples->has_learned = false;
-	for (i = 0; i < attrs->count; i++) {
-		attrs->list[i].counted = (struct counted_event){ 0 };
-		attrs->list[i].sched = (struct sched_event){ 0 };
-	}
 }

@@ -10,7 +10,7 @@
 #include "datafile.h"
 #include "process.h"
 
-/* Begins with all in front of `record` set, and all else zero. */
+/* Begins with all in front of `taken` set, and all else zero. */
 struct samples {
 	struct profile *profile;
 	struct datafile *file;
@@ -19,16 +19,16 @@ struct samples {
 	struct select_tally *tally;	/* of samples left out, or NULL */
 	bool surveys;			/* only tally: all are left out */
 
-	struct taken_sample {
+	/* To be set before each call; words must stay until a flush. */
+	struct taken_record {
 		const struct record *record;
 		const struct block *block;	/* has it; NULL: parked... */
 		uint64_t at;			/* ...from this place... */
 		struct str words;		/* ...with this chain */
 	} taken;
+	struct attr *layout;		/* of the sample taken, or NULL */
 	char number[16];		/* of a thread without a name */
-	uint64_t last;			/* the newest time of a record, at which
-					   waits end */
-	bool has_learned;		/* of events; attrs hold it */
+	uint64_t last;			/* the newest time: waits end then */
 
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */
@@ -52,25 +52,16 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 	return !select_wants_time(select, *time);
 }
 
-/* Begins with samples whose attrs may have changed: names their events. */
+/* Names the events, and learns them anew if attrs have changed. */
 void samples_begin(struct samples *samples);
 
-/*
- * Takes a sample in a block.  A parked one is in none, but was at a place in
- * its file; `words` replace its chain, and must stay until chains are flushed.
- */
-void samples_take(struct samples *samples, const struct record *record,
-    const struct block *block, uint64_t at, struct str words);
+void samples_take(struct samples *samples);
 
 /* Takes a switch-in or a loss from another record, if waits count. */
-void samples_take_change(struct samples *samples, const struct record *record,
-    uint64_t time);
+void samples_take_change(struct samples *samples, uint64_t time);
 
-/* Notes that the record at a place makes no sense. */
-void samples_note_odd(struct samples *samples, uint64_t at);
-
-/* Forgets what is known of events, as attrs change. */
-void samples_forget_events(struct samples *samples);
+/* Notes that the record makes no sense. */
+void samples_note_odd(struct samples *samples);
 
 /*
  * sched.c: finds the events that report changes.  Returns NULL, or what the
@@ -82,12 +73,8 @@ const char *sched_learn(struct samples *samples);
  * Reads the change from a sample, except its count; false if it makes no sense.
  * Restores the ID in the sample of an exiting thread.
  */
-bool sched_read(const struct sched_event *source,
-    const struct record *record, const struct attr *attr,
-    struct record_sample *sample, struct wait_event *event);
-
-/* Reads the change from another record; false if it has none. */
-bool sched_read_record(const struct record *record,
-    const struct attr *attr, struct wait_event *event);
+bool sched_read(const struct samples *samples,
+    const struct sched_event *source, struct record_sample *sample,
+    struct wait_event *event);
 
 #endif

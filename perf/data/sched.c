@@ -1,8 +1,7 @@
 /*
- * sched: reads scheduler events from records: samples of the tracepoints
+ * sched: reads scheduler events from samples: of the tracepoints
  * sched:sched_switch and sched:sched_waking or sched_wakeup, by their raw data;
- * samples of a clock, and of perf record --off-cpu, by their periods; and
- * records of switches and losses.
+ * of a clock, and of perf record --off-cpu, by their periods.
  *
  *	sched_switch	prev_pid  prev_state  next_pid
  *	sched_waking	pid
@@ -13,8 +12,6 @@
 
 #include "samples.h"
 
-#define MISC_LEAVES	(1 << 13)	/* SWITCH: its thread does */
-
 #define STATES		STR("SDTtXZPIxKWN")	/* letters of all that are */
 
 /* Bits that have meant the same in all versions. */
@@ -22,22 +19,6 @@
 #define STATE_UNINTERRUPTIBLE	2
 #define STATE_ENDED	0x30
 #define STATE_ALL	0xff
-
-/* True if an event is a tracepoint of the scheduler, "sched_switch". */
-static bool
-is_tracepoint(const struct attr *attr, const struct tracepoint *tracepoint,
-    struct str name)
-{
-	const struct str system = STR("sched:");
-
-	if (attr->type != ATTR_TRACEPOINT)
-		return false;
-	if (tracepoint->text.len > 0)
-		return str_equal(tracepoint->system, STR("sched")) &&
-		    str_equal(tracepoint->name, name);
-	return str_starts(attr->name, system) &&
-	    str_equal(str_skip(attr->name, system.len), name);
-}
 
 /* Finds a field of numbers; returns NULL, or why it cannot be read. */
 static const char *
@@ -87,32 +68,36 @@ learn(struct samples *samples, struct attr *attr)
 {
 	const struct tracepoint *tracepoint = formats_find(
 	    &samples->file->formats, attr->config);
+	const struct str system = STR("sched:");
 	struct sched_event *source = &attr->sched;
-	const struct {
-		const char *name;
-		struct raw_field *field;
-	} fields[] = { { "prev_pid", &source->prev },
-	    { "prev_state", &source->state }, { "next_pid", &source->next } };
-	const char *lack = NULL;
-	size_t i;
+	struct str name = STR("");	/* of the scheduler's tracepoint */
+	const char *lack;
 
-	if (is_tracepoint(attr, tracepoint, STR("sched_switch"))) {
+	if (attr->type == ATTR_TRACEPOINT && tracepoint->text.len == 0 &&
+	    str_starts(attr->name, system))
+		name = str_skip(attr->name, system.len);
+	else if (attr->type == ATTR_TRACEPOINT && tracepoint->text.len > 0 &&
+	    str_equal(tracepoint->system, STR("sched")))
+		name = tracepoint->name;
+	if (str_equal(name, STR("sched_switch"))) {
 		source->change = WAIT_SWITCH;
 		if ((attr->flags & ATTR_FREQUENCY) != 0 || attr->period > 1)
 			return "recorded with -F or -c, which leave switches "
 			    "out; perf record -e cpu-clock/freq=999/ "
 			    "-e sched:sched_switch -a -g records all";
 		learn_states(source, tracepoint);
-		for (i = 0; i < 3 && lack == NULL; i++)
-			lack = find_field(samples, tracepoint,
-			    fields[i].name, fields[i].field);
-		return lack;
+		lack = find_field(samples, tracepoint, "prev_pid",
+		    &source->prev);
+		if (lack == NULL)
+			lack = find_field(samples, tracepoint, "prev_state",
+			    &source->state);
+		return lack != NULL ? lack : find_field(samples, tracepoint,
+		    "next_pid", &source->next);
 	}
-	if (is_tracepoint(attr, tracepoint, STR("sched_waking")) ||
-	    is_tracepoint(attr, tracepoint, STR("sched_wakeup"))) {
+	if (str_equal(name, STR("sched_waking")) ||
+	    str_equal(name, STR("sched_wakeup"))) {
 		source->change = WAIT_WAKE;
-		return find_field(samples, tracepoint, "pid",
-		    &source->next);
+		return find_field(samples, tracepoint, "pid", &source->next);
 	}
 	if (attr_is_off_cpu(attr))
 		source->change = WAIT_RECORDED;
@@ -123,27 +108,34 @@ learn(struct samples *samples, struct attr *attr)
 	return NULL;
 }
 
-/* Returns the first event that reports a change, or NULL. */
-static struct sched_event *
-find_event(const struct attrs *attrs, enum wait_change change)
+const char *
+sched_learn(struct samples *samples)
 {
+	const struct waits_options *options = samples->profile->options->waits;
+	struct attrs *attrs = &samples->file->attrs;
+	/* the first event that reports a change counts */
+	struct sched_event *events[WAIT_RAN + 1] = { NULL }, *event;
+	const char *lack;
+	bool has_switches;
 	size_t i;
 
-	for (i = 0; i < attrs->count; i++)
-		if (attrs->list[i].sched.change == change)
-			return &attrs->list[i].sched;
-	return NULL;
-}
-
-static const char *
-find_lack(const struct attrs *attrs, const struct waits_options *options)
-{
-	bool has_switches = find_event(attrs, WAIT_SWITCH) != NULL;
-
-	if (!has_switches && find_event(attrs, WAIT_RECORDED) == NULL)
+	for (i = 0; i < attrs->count; i++) {
+		lack = learn(samples, &attrs->list[i]);
+		if (lack != NULL)
+			return lack;
+		event = &attrs->list[i].sched;
+		if (events[event->change] == NULL)
+			events[event->change] = event;
+		else
+			event->change = WAIT_NO_CHANGE;
+	}
+	has_switches = events[WAIT_SWITCH] != NULL;
+	if (has_switches && events[WAIT_RECORDED] != NULL)
+		events[WAIT_RECORDED]->change = WAIT_NO_CHANGE;
+	if (!has_switches && events[WAIT_RECORDED] == NULL)
 		return "recorded without thread switches; use perf record -e "
 		    "sched:sched_switch -a -g";
-	if (options->running && find_event(attrs, WAIT_RAN) == NULL)
+	if (options->running && events[WAIT_RAN] == NULL)
 		return "recorded without samples of a clock; use perf record "
 		    "-e cpu-clock -e sched:sched_switch -a -g";
 	if (!has_switches && options->counts[WAIT_PREEMPTED] &&
@@ -153,34 +145,10 @@ find_lack(const struct attrs *attrs, const struct waits_options *options)
 	if (has_switches && attrs->defers_chains)
 		return "recorded with deferred stacks, which come after the "
 		    "wait; use perf record --call-graph fp";
-	if (options->wakers && (!has_switches ||
-	    find_event(attrs, WAIT_WAKE) == NULL))
+	if (options->wakers && (!has_switches || events[WAIT_WAKE] == NULL))
 		return "recorded without wakers; use perf record -e "
 		    "sched:sched_switch -e sched:sched_waking -a -g";
 	return NULL;
-}
-
-const char *
-sched_learn(struct samples *samples)
-{
-	struct attrs *attrs = &samples->file->attrs;
-	struct sched_event *event;
-	const char *lack;
-	size_t i;
-
-	for (i = 0; i < attrs->count; i++) {
-		lack = learn(samples, &attrs->list[i]);
-		if (lack != NULL)
-			return lack;
-		/* the first event that reports a change counts */
-		event = &attrs->list[i].sched;
-		if (find_event(attrs, event->change) != event)
-			event->change = WAIT_NO_CHANGE;
-	}
-	event = find_event(attrs, WAIT_RECORDED);
-	if (event != NULL && find_event(attrs, WAIT_SWITCH) != NULL)
-		event->change = WAIT_NO_CHANGE;
-	return find_lack(attrs, samples->profile->options->waits);
 }
 
 static bool
@@ -196,19 +164,19 @@ read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
 }
 
 bool
-sched_read(const struct sched_event *source, const struct record *record,
-    const struct attr *attr, struct record_sample *sample,
-    struct wait_event *event)
+sched_read(const struct samples *samples, const struct sched_event *source,
+    struct record_sample *sample, struct wait_event *event)
 {
+	const struct attr *layout = samples->layout;
 	struct str raw;
 	int64_t state;
 
 	*event = (struct wait_event){ .change = source->change,
-	    .next = sample->tid, .cpu = (uint32_t)record_word(record,
-	    attr->at.cpu, WAITS_CPU_NONE) };
+	    .next = sample->tid, .cpu = (uint32_t)record_word(
+	    samples->taken.record, layout->at.cpu, WAITS_CPU_NONE) };
 	if (source->change != WAIT_SWITCH && source->change != WAIT_WAKE)
 		return true;
-	raw = sample_raw(sample, attr);
+	raw = sample_raw(sample, layout);
 	if (!read_thread(&source->next, raw, &event->next))
 		return false;
 	if (source->change == WAIT_WAKE)
@@ -225,25 +193,5 @@ sched_read(const struct sched_event *source, const struct record *record,
 		sample->tid = event->prev;
 		sample->pid = sample->pid < 0 ? event->prev : sample->pid;
 	}
-	return true;
-}
-
-bool
-sched_read_record(const struct record *record, const struct attr *attr,
-    struct wait_event *event)
-{
-	*event = (struct wait_event){ .change = WAIT_NO_CHANGE };
-	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
-		event->change = WAIT_LOST;
-	else if (record->type == RECORD_SWITCH ||
-	    record->type == RECORD_SWITCH_ALL)
-		event->change = (record->misc & MISC_LEAVES) == 0 ?
-		    WAIT_SWITCH_IN : WAIT_SWITCH_OUT;
-	else
-		return false;
-	event->next = (int32_t)(record_end_word(record, attr->back.tid,
-	    UINT64_MAX) >> 32);
-	event->cpu = (uint32_t)record_end_word(record, attr->back.cpu,
-	    WAITS_CPU_NONE);
 	return true;
 }

@@ -251,9 +251,9 @@ is_aligned(struct str start, const struct head *head, struct str rest)
 	if (width + head->time.len < TIME_COLUMNS + (width < start.len))
 		return false;
 	/* a number in no columns */
-	if (digits > 0 && !in_period_columns(blanks, digits) &&
-	    !has_address(head->fields) && blanks + digits < rest.len &&
-	    is_blank(rest.data[blanks + digits]))
+	if (blanks + digits < rest.len &&
+	    is_blank(rest.data[blanks + digits]) &&
+	    !in_period_columns(blanks, digits) && !has_address(head->fields))
 		return false;
 	return width > 1 || (blanks > 1 && digits > 0);
 }

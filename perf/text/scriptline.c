@@ -461,7 +461,7 @@ script_line_parse(struct str text, enum line_place place, unsigned form,
 	if (!str_starts(text, STR("#")))
 		return;
 	/*
-	 * "# captured on: ..." is a comment, "# hash 29007: ..." may be one, and
+	 * "# captured on: ..." is a comment, "# hash 29007: ..." may be, and
 	 * "#hash 29007 1.5: cycles:" is a sample of the command "#hash".
 	 */
 	has_sample = has_head(line) && (is_blank(text.data[1]) ?

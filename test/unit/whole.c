@@ -18,7 +18,7 @@ static size_t
 count_folded(const char *path, unsigned long long memory)
 {
 	struct recording_options options = {
-		.symfs = "nowhere", .kallsyms = "nothing",
+		.sources = { .symfs = "nowhere", .kallsyms = "nothing" },
 		.memory = memory,
 		.max_stack = { RECORDING_STACK, 0, 65535 },
 	};
@@ -33,8 +33,8 @@ count_folded(const char *path, unsigned long long memory)
 		err(2, "%s", path);
 	stacks_init(&fold.stacks);
 	profile_init(&profile, &fold, &profiled);
-	recording_fold(&options, &profile, path,
-	    (struct str){ first, (size_t)got }, fd);
+	recording_fold(&options, &profile, &(struct content){ .name = path,
+	    .ahead = { first, (size_t)got }, .fd = fd });
 	return fold.counts.samples;
 }
 
