@@ -13,7 +13,6 @@
  */
 #include "script.h"
 
-#define SCHED		STR("sched:")
 #define ARROW		STR(" ==> ")
 
 static bool
@@ -32,8 +31,8 @@ static bool
 read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
     struct str *after)
 {
-	struct str rest = text, before;
-	size_t at, start;
+	struct str rest = text, next;
+	size_t at;
 
 	/* a command may contain the name, but not what follows, too */
 	while ((at = str_search(rest, name)) < rest.len) {
@@ -42,16 +41,14 @@ read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
 		if (str_starts(*after, prio))
 			return read_number(rest, thread);
 	}
-	for (at = 0; at < text.len; at++) {
-		at += str_find(str_skip(text, at), '[');
-		before = str_trim_end(str_take(text, at));
-		start = str_digits_start(before);
-		if (start == 0 || start == before.len ||
-		    before.data[start - 1] != ':')
+	for (str_cut(&text, ':'); text.len > 0; str_cut(&text, ':')) {
+		*after = str_skip(text, str_digits(text));
+		next = str_trim_start(*after);
+		if (after->len == text.len ||
+		    (next.len > 0 && next.data[0] != '['))
 			continue;
-		*after = str_skip(text, at);
 		*after = str_skip(*after, str_find(*after, ']'));
-		return read_number(str_skip(before, start), thread);
+		return read_number(text, thread);
 	}
 	return false;
 }
@@ -81,17 +78,6 @@ read_switch(struct str text, struct wait_event *change)
 	    STR(" next_pid="), STR(" next_prio="), &change->next, &after);
 }
 
-static bool
-read_record(const struct script_line *line, struct wait_event *change)
-{
-	change->change = str_contains(line->text, STR(": PERF_RECORD_LOST")) ?
-	    WAIT_LOST : WAIT_SWITCH_IN;
-	return change->change == WAIT_LOST ||
-	    (str_contains(line->text, STR(": PERF_RECORD_SWITCH")) &&
-	    str_contains(line->text, STR(" IN ")) &&
-	    read_number(line->head.tid, &change->next));
-}
-
 bool
 args_change(const struct script_line *line, struct wait_event *change)
 {
@@ -104,8 +90,14 @@ args_change(const struct script_line *line, struct wait_event *change)
 	if (head->time.len > 0 && str_number(head->cpu, &cpu) &&
 	    cpu < WAITS_CPU_MOST)
 		change->cpu = (uint32_t)cpu;
-	if (line->kind == LINE_RECORD)
-		return read_record(line, change);
+	if (line->kind == LINE_RECORD) {
+		change->change = str_contains(line->text,
+		    STR(": PERF_RECORD_LOST")) ? WAIT_LOST : WAIT_SWITCH_IN;
+		return change->change == WAIT_LOST ||
+		    (str_contains(line->text, STR(": PERF_RECORD_SWITCH")) &&
+		    str_contains(line->text, STR(" IN ")) &&
+		    read_number(head->tid, &change->next));
+	}
 	if (str_equal(name, STR("offcpu-time"))) {
 		change->change = WAIT_RECORDED;
 		return true;
@@ -118,13 +110,10 @@ args_change(const struct script_line *line, struct wait_event *change)
 		read_number(head->tid, &change->next);
 		return true;
 	}
-	if (!str_starts(name, SCHED))
-		return false;
-	name = str_skip(name, SCHED.len);
-	if (str_equal(name, STR("sched_switch")))
+	if (str_equal(name, STR("sched:sched_switch")))
 		return read_switch(fields, change);
-	if (!str_equal(name, STR("sched_waking")) &&
-	    !str_equal(name, STR("sched_wakeup")))
+	if (!str_equal(name, STR("sched:sched_waking")) &&
+	    !str_equal(name, STR("sched:sched_wakeup")))
 		return false;
 	change->change = WAIT_WAKE;
 	return read_thread(fields, STR(" pid="), STR(" prio="), &change->next,
@@ -158,18 +147,19 @@ parse_signed(struct str s, int64_t *number)
 static struct str
 find_value(struct str fields, struct str field)
 {
-	size_t at = str_search(fields, field);
 	struct str after;
+	size_t at;
 
-	while (at < fields.len) {
-		after = str_skip(fields, at + field.len);
-		if (at == 0 || !is_word(fields.data[at - 1])) {
-			if (str_starts(after, STR("=")))
-				return str_skip(after, 1);
-			if (str_starts(after, STR(": ")))
-				return str_skip(after, 2);
-		}
-		at += 1 + str_search(str_skip(fields, at + 1), field);
+	for (at = 0; at < fields.len; at++) {
+		at += str_search(str_skip(fields, at), field);
+		after = str_skip(fields, at);
+		if (after.len == 0 || (at > 0 && is_word(fields.data[at - 1])))
+			continue;
+		after = str_skip(after, field.len);
+		if (str_starts(after, STR("=")))
+			return str_skip(after, 1);
+		if (str_starts(after, STR(": ")))
+			return str_skip(after, 2);
 	}
 	return STR("");
 }

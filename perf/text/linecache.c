@@ -12,12 +12,11 @@
 #define ADDRESS_COLUMNS	16	/* of one of data after the event */
 #define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
 
-/* "COMM PID[/TID]", with which a head began, and its event. */
+/* "COMM PID[/TID]", with which a head began, and its "EVENT:". */
 struct thread_line {
 	char text[THREAD_BYTES], event[EVENT_BYTES];
 	size_t len, event_len;	/* a len of 0: an empty slot */
-	struct sample sample;	/* without its time, processor and count; its
-				   root is 0 if it was left out */
+	struct sample sample;	/* its root is 0 if it was left out */
 };
 
 static struct thread_line *
@@ -27,7 +26,7 @@ thread_slot(const struct script *script, struct str text)
 
 	memcpy(words, text.data, sizeof(words));
 	words[0] = (words[0] ^ words[1] >> 7) * UINT64_C(0x9E3779B97F4A7C15);
-	return &script->cache.threads[words[0] >> 32 & (THREADS - 1)];
+	return &script->threads[words[0] >> 32 & (THREADS - 1)];
 }
 
 /* Returns the slot of a frame, by the last 8 digits of its address. */
@@ -42,38 +41,33 @@ frame_slot(const struct line_cache *cache, const char *line)
 }
 
 /*
- * Notes the thread of a line that begins with it and has nothing unusual.  In
- * another file its ID may be another thread's.
+ * A thread is noted if its line begins with it and has nothing unusual, and
+ * periods of one event count.
  */
 static void
-note_thread(struct script *script, const struct sample *sample,
-    struct str whole)
+note_head(struct script *script)
 {
-	struct linecache *cache = &script->cache;
+	const struct profile_options *options = script->options;
 	const struct head *head = &script->line.head;
 	struct str text = head->thread, event = head->event;
 	struct thread_line *thread;
 
-	if (text.len > THREAD_BYTES || event.len > EVENT_BYTES ||
-	    text.len == 0 || event.len == 0 || head->comm.len == 0 ||
-	    whole.len < THREAD_START || text.data != whole.data ||
-	    is_blank(text.data[0]) || !head->in_columns)
+	if (options->in_order || options->waits != NULL || options->cgroup ||
+	    options->source_lines || profile_counts_field(script->profile) ||
+	    filter_keeps_events(&options->filter) ||
+	    (script->fold->input.form & HEAD_NUMBERLESS) != 0 ||
+	    !head->in_columns || head->comm.len == 0 ||
+	    text.len > THREAD_BYTES || event.len == 0 ||
+	    event.len >= EVENT_BYTES || script->line.text.len < THREAD_START)
 		return;
-	if (cache->threads == NULL)
-		cache->threads = mem_array(THREADS, sizeof(*thread));
-	if (cache->file != script->fold->input.name) {
-		memset(cache->threads, 0, THREADS * sizeof(*thread));
-		cache->file = script->fold->input.name;
-	}
+	if (script->threads == NULL)
+		script->threads = mem_array(THREADS, sizeof(*thread));
 	thread = thread_slot(script, text);
-	if (script->state == SCRIPT_LEFT && thread->len == text.len &&
-	    memcmp(thread->text, text.data, text.len) == 0)
-		return;
 	memcpy(thread->text, text.data, text.len);
-	memcpy(thread->event, event.data, event.len);
+	memcpy(thread->event, event.data, event.len + 1);
 	thread->len = text.len;
-	thread->event_len = event.len;
-	thread->sample = *sample;
+	thread->event_len = event.len + 1;
+	thread->sample = script->sample;
 	thread->sample.comm.data = thread->text +
 	    (head->comm.data - text.data);
 }
@@ -105,19 +99,18 @@ skip_digits(const char *at, struct str *digits)
  * text that is, with the line end, or 0.  A NUL must follow text.
  */
 static size_t
-parse_rest(struct str text, const struct thread_line *thread,
-    struct head *head, uint64_t *count)
+parse_rest(struct str text, struct thread_line *thread, struct head *head)
 {
 	const char *at = skip_spaces(text.data), *end = text.data + text.len;
 	const char *digits;
+	struct str fraction;
+	uint64_t count = 0;
 	size_t len = 0;
-	struct str fraction, *cpu = &head->cpu;
-	uint64_t period = 0;
 
-	*cpu = str_take(text, 0);
+	head->cpu = str_take(text, 0);
 	if (*at == '[') {
-		at = skip_digits(at + 1, cpu);
-		if (cpu->len == 0 || at[0] != ']' || at[1] != ' ')
+		at = skip_digits(at + 1, &head->cpu);
+		if (head->cpu.len == 0 || at[0] != ']' || at[1] != ' ')
 			return 0;
 		at = skip_spaces(at + 1);
 	}
@@ -130,20 +123,19 @@ parse_rest(struct str text, const struct thread_line *thread,
 		return 0;
 	at = digits = skip_spaces(at + 1);
 	for (; is_digit(*at); at++)
-		period = period * 10 + (uint64_t)(*at - '0');
+		count = count * 10 + (uint64_t)(*at - '0');
 	if (at > digits && (*at != ' ' || at - digits >= SAFE_DIGITS))
 		return 0;
 	at = skip_spaces(at);
-	if ((size_t)(end - at) <= thread->event_len ||
-	    memcmp(at, thread->event, thread->event_len) != 0 ||
-	    at[thread->event_len] != ':')
+	if (!str_starts((struct str){ at, (size_t)(end - at) },
+	    (struct str){ thread->event, thread->event_len }))
 		return 0;
-	end = at + thread->event_len + 1;
+	end = at + thread->event_len;
 	at = skip_spaces(end);
 	/* where nothing follows, or a cgroup, the period counts */
-	*count = period > 0 && (*at == '\n' || *at == '/' ||
+	thread->sample.count = count > 0 && (*at == '\n' || *at == '/' ||
 	    strncmp(at, "unknown\n", sizeof("unknown\n") - 1) == 0) ?
-	    period : 1;
+	    count : 1;
 	if (*at != '\n') {
 		while (len < ADDRESS_COLUMNS && is_hex(at[len]))
 			len++;
@@ -157,26 +149,35 @@ parse_rest(struct str text, const struct thread_line *thread,
 	return at == NULL ? 0 : (size_t)(at + 1 - text.data);
 }
 
-/* Adds the frames ahead, and steps over them; returns their number. */
+/*
+ * Steps over the frames ahead, and returns their number.  Adds them, unless
+ * their sample is left out.
+ */
 static inline size_t
 fold_frames(struct script *script, struct str *ahead)
 {
 	const struct line_cache *frames =
-	    &script->cache.frames[script->sample.java];
+	    &script->frames[script->sample.java];
 	struct stack *stack = &script->fold->stack;
 	struct str rest = *ahead;
 	size_t len, lines = 0;
 	struct calls calls = { NULL, 0, false };
 
-	while (rest.len > LINE_CACHE_LINE && (len = line_cache_find(frames,
-	    frame_slot(frames, rest.data), rest, &calls)) > 0) {
-		calls_push(stack, calls);
-		rest = str_skip(rest, len);
-		lines++;
+	if (script->left != SCRIPT_OUTSIDE)
+		for (; str_starts(rest, STR("\t")) &&
+		    (len = str_find(rest, '\n')) < rest.len; lines++)
+			rest = str_skip(rest, len + 1);
+	else {
+		for (; rest.len > LINE_CACHE_LINE && (len = line_cache_find(
+		    frames, frame_slot(frames, rest.data), rest, &calls)) > 0;
+		    lines++) {
+			calls_push(stack, calls);
+			rest = str_skip(rest, len);
+		}
+		if (lines > 0)
+			script->state = SCRIPT_STACK;
 	}
 	*ahead = rest;
-	if (lines > 0)
-		script->state = SCRIPT_STACK;
 	return lines;
 }
 
@@ -187,24 +188,21 @@ fold_frames(struct script *script, struct str *ahead)
 static inline bool
 fold_head(struct script *script, struct str *ahead)
 {
-	const struct thread_line *thread;
-	struct str line, text;
-	struct head head;
-	uint64_t count;
+	struct thread_line *thread;
+	struct str text;
 	size_t len;
 
 	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n' ||
-	    script->cache.file != script->fold->input.name)
+	    script->threads == NULL)
 		return false;
-	line = str_skip(*ahead, 1);
-	thread = thread_slot(script, line);
+	text = str_skip(*ahead, 1);
+	thread = thread_slot(script, text);
 	if (thread->len == 0 ||
-	    memcmp(thread->text, line.data, thread->len) != 0)
+	    memcmp(thread->text, text.data, thread->len) != 0)
 		return false;
-	text = str_skip(line, thread->len);
-	len = parse_rest(text, thread, &head, &count);
-	if (len == 0 ||
-	    !script_begin_cached(script, &thread->sample, &head, count))
+	text = str_skip(text, thread->len);
+	len = parse_rest(text, thread, &script->line.head);
+	if (len == 0 || !script_begin_cached(script, &thread->sample))
 		return false;
 	*ahead = str_skip(text, len);
 	return true;
@@ -215,34 +213,24 @@ linecache_fold(struct script *script)
 {
 	struct input *input = &script->fold->input;
 	struct str whole = input_whole_line(input), ahead = input_ahead(input);
-	struct line_cache *frames =
-	    &script->cache.frames[script->sample.java];
-	size_t lines = 0, end;
-	bool takes_frames = (script->state == SCRIPT_OPEN ||
-	    script->state == SCRIPT_STACK) && !script->options->source_lines;
+	struct line_cache *frames = &script->frames[script->sample.java];
+	bool is_left = script->left != SCRIPT_OUTSIDE;
+	size_t lines = 0;
 
-	if (takes_frames && script->line.kind == LINE_FRAME &&
+	if (script->is_head)
+		note_head(script);
+	if (is_left ? script->state != SCRIPT_OUTSIDE ||
+	    !script->fold->recognized : script->options->source_lines ||
+	    (script->state != SCRIPT_OPEN && script->state != SCRIPT_STACK))
+		return;
+	if (!is_left && script->line.kind == LINE_FRAME &&
 	    is_blank(whole.data[0]) && str_ends(whole, STR("\n")) &&
 	    script->line.text.len > FRAME_ADDRESS_END)
 		line_cache_note(frames, frame_slot(frames, whole.data), whole,
 		    &script->calls);
-	if (script->line.kind == LINE_HEAD && script->caches &&
-	    (script->state == SCRIPT_LEFT ||
-	    (takes_frames && script->has_begun)))
-		note_thread(script, takes_frames ? &script->sample :
-		    &script->left, whole);
-	if (!takes_frames && (script->state != SCRIPT_LEFT ||
-	    !script->fold->recognized || script->before != SCRIPT_OUTSIDE))
-		return;
 	for (;; lines += 2) {
-		if (script->state != SCRIPT_LEFT)
-			lines += fold_frames(script, &ahead);
-		else	/* the sample is left out, and so are its frames */
-			for (; str_starts(ahead, STR("\t")) &&
-			    (end = str_find(ahead, '\n')) < ahead.len; lines++)
-				ahead = str_skip(ahead, end + 1);
-		if (!script->caches || (input->form & HEAD_NUMBERLESS) != 0 ||
-		    !fold_head(script, &ahead))
+		lines += fold_frames(script, &ahead);
+		if (!fold_head(script, &ahead))
 			break;
 	}
 	input_skip(input, (size_t)(ahead.data - whole.data) - whole.len, lines);

@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "fold/folded.h"
 #include "lib/message.h"
 #include "script.h"
@@ -22,7 +24,7 @@
  *	o	...and begins nothing
  *	u	makes no sense, unless it is certainly a frame
  *
- *			outside nameless open stack begun lone other record
+ *			outside nameless record begun lone open stack other
  */
 static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_BLANK]		= "n n e e e e e e",
@@ -31,38 +33,29 @@ static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_PADDED_HEAD]	= "p p p p p p p p",
 	[LINE_LONE_FRAME]	= "l l l l l l l l",
 	[LINE_ARGUMENTS]	= "- e - - - - - -",
-	[LINE_FRAME]		= "u N f f f f - -",
-	[LINE_FIELDS]		= "? o x x ? x x -",
-	[LINE_LIKELY_FIELDS]	= "? o ? x ? ? x -",
-	[LINE_RECORD]		= "d d - - d x d d",
-	[LINE_DETAIL]		= "? o ? ? ? ? ? -",
+	[LINE_FRAME]		= "u N - f f f f -",
+	[LINE_FIELDS]		= "? o - ? x x x x",
+	[LINE_LIKELY_FIELDS]	= "? o - ? ? ? x x",
+	[LINE_RECORD]		= "d d d d x - - d",
+	[LINE_DETAIL]		= "? o - ? ? ? ? ?",
 	[LINE_ODD]		= "? o ? ? ? ? ? ?",
 };
 
 void
 script_init(struct script *script, struct profile *profile)
 {
-	struct profile_options *options = profile->options;
-
-	*script = (struct script){
-		.fold = profile->fold,
-		.profile = profile,
-		.options = options,
-		.caches = !options->in_order && options->waits == NULL &&
-		    !profile_counts_field(profile) &&
-		    !filter_keeps_events(&options->filter) &&
-		    !options->cgroup,
-	};
-	line_cache_init(&script->cache.frames[0], LINE_BITS);
-	line_cache_init(&script->cache.frames[1], LINE_BITS);
+	*script = (struct script){ .fold = profile->fold, .profile = profile,
+	    .options = profile->options };
+	line_cache_init(&script->frames[0], LINE_BITS);
+	line_cache_init(&script->frames[1], LINE_BITS);
 }
 
+/* True if the sample counts, even if no frames follow. */
 static bool
 is_counted(const struct script *script)
 {
-	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK ||
-	    script->state == SCRIPT_LONE || (script->state == SCRIPT_BEGUN &&
-	    script->options->waits != NULL);
+	return script->state <= SCRIPT_STACK && script->state >=
+	    (script->options->waits != NULL ? SCRIPT_BEGUN : SCRIPT_LONE);
 }
 
 static void
@@ -71,17 +64,7 @@ end_sample(struct script *script)
 	if (is_counted(script))
 		profile_add(script->profile, &script->sample);
 	script->fold->stack.depth = 0;
-	script->state = SCRIPT_OUTSIDE;
-}
-
-/* Begins a sample that counts, to which frames may have been added. */
-static void
-start_sample(struct script *script, const struct sample *sample)
-{
-	script->sample = *sample;
-	script->has_begun = true;
-	script->state = script->fold->stack.depth > 0 ? SCRIPT_STACK :
-	    SCRIPT_OPEN;
+	script->state = script->left = SCRIPT_OUTSIDE;
 }
 
 /*
@@ -93,49 +76,16 @@ start_sample(struct script *script, const struct sample *sample)
 static struct str
 cut_cgroup(struct script_line *line)
 {
-	struct head *head = &line->head;
-	const char *frame = line->frame.address.data;
-	struct str rest = str_trim(head->fields);
+	struct str rest = str_trim(line->head.fields), name = STR("unknown");
 	size_t at;
 
-	if (line->kind == LINE_LONE_FRAME && frame >= rest.data &&
-	    frame < rest.data + rest.len)
-		rest.len = (size_t)(frame - rest.data);
+	if (line->kind == LINE_LONE_FRAME)
+		rest.len = (size_t)(line->frame.address.data - rest.data);
 	rest = str_trim_end(rest);
-	at = str_ends(rest, STR("unknown")) ? rest.len - 7 : rest.len;
-	if (at == rest.len)
-		for (at = 0; at < rest.len && (rest.data[at] != '/' ||
-		    (at > 0 && rest.data[at - 1] != ' '));)
-			at++;
-	head->counts |= str_trim_end(str_take(rest, at)).len == 0;
-	return at < rest.len ? str_skip(rest, at) : STR("");
-}
-
-/*
- * Stores what counts of a sample, its field or its period; false if it is left
- * out.  A period that is 0, or not printed, counts 1.
- */
-static bool
-weigh(struct script *script, const struct head *head, uint64_t *count)
-{
-	struct fold *fold = script->fold;
-	struct profile *profile = script->profile;
-	unsigned long long period = 0;
-	int64_t number = 0;
-	bool is_found;
-
-	if (!profile_counts_field(profile)) {
-		if (head->counts && head->period.len > 0 &&
-		    !str_number(head->period, &period))
-			fold->stacks.overflowed = true;
-		*count = period > 0 ? period : 1;
-		return true;
-	}
-	is_found = args_field(head, profile->options->weight, &number);
-	if (!profile_weigh(profile, is_found, number, count))
-		return false;
-	fold->counts.samples += *count == 0;
-	return *count > 0;
+	at = str_ends(rest, name) ? rest.len - name.len :
+	    str_starts(rest, STR("/")) ? 0 : str_search(rest, STR(" /"));
+	line->head.counts |= str_trim_end(str_take(rest, at)).len == 0;
+	return str_trim_start(str_skip(rest, at));
 }
 
 static void
@@ -169,11 +119,11 @@ read_sample(struct script *script, struct sample *sample)
 		sample->has |= SAMPLE_HAS_COMM;
 		return;
 	}
-	script->comm.len = 0;
-	text_add_char(&script->comm, ':');
-	text_add(&script->comm, head->pid.len > 0 ? head->pid :
+	script->text.len = 0;
+	text_add_char(&script->text, ':');
+	text_add(&script->text, head->pid.len > 0 ? head->pid :
 	    head->tid.len > 0 ? head->tid : STR("-1"));
-	sample->comm = text_str(&script->comm);
+	sample->comm = text_str(&script->text);
 }
 
 /* Leaves a sample out; the lines that follow are as in this state. */
@@ -183,22 +133,9 @@ leave_out(struct script *script, const struct sample *sample,
 {
 	select_tally_add(&script->options->select->tally, sample->comm,
 	    sample->has & SAMPLE_HAS_TIME ? sample->time : 0);
-	script->left = *sample;
-	if (state == SCRIPT_LONE &&
-	    (script->line.padded || script->options->source_lines))
-		return;
-	if (script->state != SCRIPT_LEFT)
-		script->before = script->state;
-	script->left_state = state;
-	script->state = SCRIPT_LEFT;
-}
-
-static void
-pass_over(struct script *script, enum script_state state)
-{
-	if (!is_counted(script))
-		script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
-		    SCRIPT_RECORD;
+	if (script->state == SCRIPT_OUTSIDE)
+		script->sample = *sample;
+	script->left = state;
 }
 
 static void
@@ -230,8 +167,8 @@ note_time(struct script *script, uint64_t time)
 }
 
 /*
- * Corrects the root of a sample.  perf 6.12 and 7 forget a thread when it
- * exits, and print its ID as the command of later samples:
+ * Finds the root of a sample.  perf 6.12 and 7 forget a thread when it exits,
+ * and print its ID as the command of later samples:
  *
  *	cc1   23158 [001] 33957.258604:     500000 cpu-clock:
  *	:23158   23158 [001] 33957.259106:     500000 cpu-clock:
@@ -240,66 +177,76 @@ note_time(struct script *script, uint64_t time)
  * first of them, even if the ID is used again later.
  */
 static void
-correct_root(struct script *script, struct sample *sample)
+find_root(struct script *script, struct sample *sample)
 {
-	struct script_threads *threads = &script->threads;
-	struct str number = str_skip(sample->comm, sample->comm.len > 0);
-	uint32_t tid = (uint32_t)sample->tid, root, *seen;
-	uint64_t exited = intmap_pair(tid, UINT32_MAX);
-	unsigned long long printed;
+	const uint32_t exited = UINT32_C(1) << 31;
+	struct intmap *commands = &script->commands;
+	struct str digits = str_skip(sample->comm, 1);
+	uint32_t tid = (uint32_t)sample->tid, root, *seen, *last;
+	uint64_t thread = intmap_pair(tid, UINT32_MAX);
+	unsigned long long number;
 
 	if (!(sample->has & SAMPLE_HAS_TID) || (int64_t)tid != sample->tid)
 		return;
-	if (script->fold->input.name != threads->file) {
-		intmap_free(&threads->last);
-		intmap_free(&threads->seen);
-		threads->file = script->fold->input.name;
+	if ((sample->has & SAMPLE_HAS_COMM) && sample->comm.data[0] == ':' &&
+	    str_is_number(digits) && str_number(digits, &number) &&
+	    number == tid) {
+		last = intmap_at(commands, thread);
+		root = *last & ~exited;
+		*last |= exited;
+		if (root == 0)
+			return;
+		sample->root = root;
+		sample->java = str_starts(
+		    script->fold->namer.names.keys[root - 1], STR("java"));
+		return;
 	}
-	if (!(sample->has & SAMPLE_HAS_COMM) ||
-	    !str_starts(sample->comm, STR(":")) || !str_is_number(number) ||
-	    !str_number(number, &printed) || printed != tid) {
-		seen = intmap_at(&threads->seen,
-		    intmap_pair(tid, sample->root));
-		if (*seen == 0 && intmap_find(&threads->seen, exited) == 0)
-			*intmap_at(&threads->last, tid) = sample->root;
+	seen = intmap_at(commands, intmap_pair(tid, sample->root));
+	if (*seen == 0) {
 		*seen = 1;
-		return;
+		last = intmap_at(commands, thread);
+		if (!(*last & exited))
+			*last = sample->root;
 	}
-	*intmap_at(&threads->seen, exited) = 1;
-	root = intmap_find(&threads->last, tid);
-	if (root == 0)
-		return;
-	sample->root = root;
-	sample->java = str_starts(script->fold->namer.names.keys[root - 1],
-	    STR("java"));
 }
 
-/* Begins a selected sample in this state, with the frames around its stack. */
+/*
+ * Reads what a sample counts, its field or its period, and the frames around
+ * its stack; false if it is left out.  A period that is 0, or not printed,
+ * counts 1.
+ */
 static bool
-begin_wanted(struct script *script, struct sample *sample,
-    enum script_state state)
+read_roots(struct script *script, struct sample *sample)
 {
+	struct fold *fold = script->fold;
 	struct profile *profile = script->profile;
-	const struct filter *filter = &script->options->filter;
+	const struct profile_options *options = script->options;
 	struct head *head = &script->line.head;
-	struct str cgroup = STR("");
+	struct str cgroup = options->cgroup || !head->counts ?
+	    cut_cgroup(&script->line) : STR("");
+	unsigned long long period = 0;
+	int64_t number = 0;
+	bool is_found;
 
-	if (script->options->cgroup || !head->counts)
-		cgroup = cut_cgroup(&script->line);
-	if (!weigh(script, head, &sample->count)) {
-		pass_over(script, state);
-		return false;
+	if (profile_counts_field(profile)) {
+		is_found = args_field(head, options->weight, &number);
+		if (!profile_weigh(profile, is_found, number, &sample->count))
+			return false;
+		fold->counts.samples += sample->count == 0;
+		if (sample->count == 0)
+			return false;
+	} else {
+		fold->stacks.overflowed |= head->counts &&
+		    head->period.len > 0 && !str_number(head->period, &period);
+		sample->count = period > 0 ? period : 1;
 	}
 	profile_root(profile, sample);
 	sample->cgroup = profile_cgroup(profile, cgroup);
 	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
-	sample->event = filter_frame(filter, script->fold, head->event);
+	sample->event = filter_frame(&options->filter, fold, head->event);
 	profile->without_event += sample->event > 0 && head->event.len == 0;
-	if (!script->options->in_order)
-		correct_root(script, sample);
-	start_sample(script, sample);
-	if (state != SCRIPT_OPEN)
-		script->state = state;
+	if (!options->in_order)
+		find_root(script, sample);
 	return true;
 }
 
@@ -310,126 +257,98 @@ note_odd(struct script *script)
 	const struct input *input = &script->fold->input;
 	struct str line = script->line.text;
 
-	script->fold->counts.odd++;
-	if (script->odd++ > 0)
+	if (script->fold->counts.odd++ > 0)
 		return;
+	script->odd = message_shown(str_take(line, line.len < LONGEST_SHOWN ?
+	    line.len : LONGEST_SHOWN));
 	script->odd_line = input->line;
 	script->odd_file = input->name;
-	message_add_shown(&script->odd_text, line.len < LONGEST_SHOWN ? line :
-	    str_take(line, LONGEST_SHOWN));
 }
 
-/* Ends the sample before an event's; begins this one if it is of a wait. */
+/* Reads what a sample tells of waits; false if it is left out. */
 static bool
-begin_wait(struct script *script, struct sample *sample,
-    enum script_state state)
+read_wait(struct script *script, struct sample *sample, enum script_state state)
 {
-	const struct head *head = &script->line.head;
-	const struct waits_options *waits = script->options->waits;
 	struct wait_event *change = &sample->change;
 	bool has_change = args_change(&script->line, change);
 
-	end_sample(script);
-	pass_over(script, state);
 	if (!has_change && change->change != WAIT_NO_CHANGE)
 		note_odd(script);
 	if (!note_time(script, sample->time) || !has_change ||
-	    (change->change == WAIT_RAN && (!waits->running ||
-	    str_equal(head->comm, STR("swapper")))))
+	    (change->change == WAIT_RAN && (!script->options->waits->running ||
+	    str_equal(script->line.head.comm, STR("swapper")))))
 		return false;
 	script->profile->changes |= 1U << change->change;
 	script->waits_file = script->fold->input.name;
 	sample->is_selected = change->change == WAIT_WAKE ||
 	    select_sample(script->options->select, sample);
-	if (change->change != WAIT_SWITCH && !sample->is_selected) {
-		leave_out(script, sample, state);
-		return false;
-	}
-	return begin_wanted(script, sample, state);
+	if (change->change == WAIT_SWITCH || sample->is_selected)
+		return true;
+	leave_out(script, sample, state);
+	return false;
 }
 
-/*
- * Begins the sample of a head, if it is wanted, in this state.  One of another
- * event does not end one that counts.
- */
+/* Begins the sample of a head, if it is wanted, in this state. */
 static bool
 begin(struct script *script, enum script_state state)
 {
-	const struct head *head = &script->line.head;
+	struct profile_options *options = script->options;
+	struct str event = script->line.head.event;
 	struct sample sample;
 
 	read_sample(script, &sample);
-	if (script->options->waits != NULL)
-		return begin_wait(script, &sample, state);
-	if (!select_sample(script->options->select, &sample)) {
+	if (options->waits == NULL &&
+	    !select_sample(options->select, &sample)) {
 		leave_out(script, &sample, state);
 		return false;
 	}
 	script->unended |= script->state == SCRIPT_OPEN;
-	if (script->state == SCRIPT_LONE)
+	if (options->waits != NULL || script->state == SCRIPT_LONE)
 		end_sample(script);
-	if (state == SCRIPT_BEGUN) {
-		/* Without frames it does not tell which event counts. */
+	/* one of another event does not end one that counts */
+	if (!is_counted(script))
+		script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
+		    SCRIPT_RECORD;
+	if (options->waits == NULL) {
 		script->begun.len = 0;
-		text_add(&script->begun, head->event);
-	} else if (!filter_wants(&script->options->filter, head->event)) {
-		pass_over(script, state);
+		text_add(&script->begun, event);
+		/* without frames it does not tell which event counts */
+		if (state != SCRIPT_BEGUN &&
+		    !filter_wants(&options->filter, event))
+			return false;
+		timeline_check(&script->profile->timeline, event, sample.time);
+	} else if (!read_wait(script, &sample, state))
 		return false;
-	}
-	if (script->options->in_order)
-		timeline_check(&script->profile->timeline, head->event,
-		    sample.time);
-	return begin_wanted(script, &sample, state);
-}
-
-bool
-script_begin_cached(struct script *script, const struct sample *like,
-    const struct head *head, uint64_t count)
-{
-	const struct select *select = script->options->select;
-	struct sample sample;
-	bool is_selected;
-
-	if (select == NULL) {
-		end_sample(script);
-		start_sample(script, like);
-		script->sample.count = count;
-		return true;
-	}
-	sample = *like;
-	sample.count = count;
-	read_place(head, &sample);
-	if ((select->by & ~sample.has) != 0)
+	if (!read_roots(script, &sample))
 		return false;
-	is_selected = select_sample(script->options->select, &sample);
-	if (is_selected && sample.root == 0)
-		return false;
-	if (script->state != SCRIPT_LEFT)
-		end_sample(script);
-	if (is_selected)
-		start_sample(script, &sample);
-	else
-		leave_out(script, &sample, SCRIPT_OPEN);
+	script->sample = sample;
+	/* frames may have been added to the sample before */
+	script->state = state == SCRIPT_OPEN &&
+	    script->fold->stack.depth > 0 ? SCRIPT_STACK : state;
 	return true;
 }
 
-/*
- * Waits for the source line of the frame's next call.  Without a module, perf
- * prints lines up to the first unknown function.
- */
-static void
-await_source_line(struct script *script)
+bool
+script_begin_cached(struct script *script, struct sample *sample)
 {
-	struct srcline *srcline = &script->srcline;
-	const struct calls *calls = &script->calls;
-	const struct str *names = script->fold->namer.names.keys;
+	const struct select *select = script->options->select;
+	bool is_selected = true;
 
-	if (srcline->next < calls->count)
-		srcline->waiting = srcline->has_module ||
-		    !str_starts(names[calls->frames[srcline->next]],
-		    STR("[unknown"));
-	else	/* a frame that is left out may have one */
-		srcline->waiting = srcline->has_module && srcline->next == 0;
+	if (select != NULL) {
+		read_place(&script->line.head, sample);
+		if ((select->by & ~sample->has) != 0)
+			return false;
+		is_selected = select_sample(script->options->select, sample);
+		if (is_selected && sample->root == 0)
+			return false;
+	}
+	end_sample(script);
+	if (is_selected) {
+		script->sample = *sample;
+		script->state = SCRIPT_OPEN;
+	} else
+		leave_out(script, sample, SCRIPT_OPEN);
+	return true;
 }
 
 /*
@@ -439,52 +358,60 @@ await_source_line(struct script *script)
 static void
 add_source_line(struct script *script, struct str line)
 {
-	struct srcline *srcline = &script->srcline;
 	struct table *names = &script->fold->namer.names;
 	const struct stack *stack = &script->fold->stack;
-	struct text *name = &srcline->name;
+	struct text *text = &script->text, *name = &script->profile->name;
 	struct str trimmed;
 	uint32_t *frame;
 	size_t open, close;
 
-	srcline->merged += line.len == 0;
-	srcline->line.len = name->len = 0;
+	script->merged += line.len == 0;
+	text->len = name->len = 0;
 	/* "libc.so.6[27b25]", without what is in brackets */
 	for (;; line = str_skip(line, open + close + 1)) {
 		open = str_find(line, '[');
 		close = str_find(str_skip(line, open), ']');
 		if (open + close == line.len)
 			break;
-		text_add(&srcline->line, str_take(line, open));
+		text_add(text, str_take(line, open));
 	}
-	text_add(&srcline->line, line);
-	trimmed = str_trim(text_str(&srcline->line));
+	text_add(text, line);
+	trimmed = str_trim(text_str(text));
 	if (trimmed.len > 0 && script->calls.count > 0) {
-		frame = &stack->frames[stack->depth - 1 - srcline->next];
+		frame = &stack->frames[stack->depth - 1 - script->call];
 		text_add(name, names->keys[*frame]);
 		text_add_char(name, ':');
 		folded_add_name(name, trimmed);
 		*frame = table_add(names, text_str(name));
 	}
-	srcline->next++;
-	await_source_line(script);
+	script->call++;
+	script->source_lines--;
 }
 
-/* Adds the calls of the frame in the line outside the frames so far. */
+/*
+ * Adds the calls of the frame in the line outside the frames so far.  Source
+ * lines follow those with a module, even a frame that is left out, or else
+ * those before the first unknown function.
+ */
 static void
 push_frame(struct script *script)
 {
 	const struct frame *frame = &script->line.frame;
+	struct calls calls = frames_calls(&script->profile->frames, frame,
+	    true, script->sample.java);
+	const struct str *names = script->fold->namer.names.keys;
+	bool has_module = !str_equal(frame->module, STR("[unknown]"));
+	size_t lines = 0;
 
-	script->calls = frames_calls(&script->profile->frames, frame, true,
-	    script->sample.java);
-	calls_push(&script->fold->stack, script->calls);
-	if (!script->options->source_lines || script->calls.inlined)
+	script->calls = calls;
+	calls_push(&script->fold->stack, calls);
+	if (!script->options->source_lines || calls.inlined)
 		return;
-	script->srcline.next = 0;
-	script->srcline.has_module =
-	    !str_equal(frame->module, STR("[unknown]"));
-	await_source_line(script);
+	while (lines < calls.count && (has_module ||
+	    !str_starts(names[calls.frames[lines]], STR("[unknown"))))
+		lines++;
+	script->source_lines = lines + (lines == 0 && has_module);
+	script->call = 0;
 }
 
 /*
@@ -494,8 +421,11 @@ push_frame(struct script *script)
 static void
 end_lone(struct script *script)
 {
-	if (script->state == SCRIPT_LONE && !script->srcline.waiting &&
-	    (script->line.padded || script->options->source_lines))
+	if (!script->line.padded && !script->options->source_lines)
+		return;
+	if (script->left == SCRIPT_LONE)
+		script->left = SCRIPT_OUTSIDE;
+	else if (script->state == SCRIPT_LONE && script->source_lines == 0)
 		end_sample(script);
 }
 
@@ -518,8 +448,8 @@ add_frame(struct script *script)
 	push_frame(script);
 }
 
-/* Takes a line about waits alone; true if it has no other meaning. */
-static bool
+/* Takes what a line has about waits alone. */
+static void
 take_wait(struct script *script)
 {
 	const struct script_line *line = &script->line;
@@ -528,13 +458,10 @@ take_wait(struct script *script)
 	if (line->kind == LINE_ARGUMENTS) {	/* without frames */
 		begin(script, SCRIPT_BEGUN);
 		end_sample(script);
-		return true;
-	}
-	if (line->kind == LINE_RECORD && args_change(line, &change) &&
+	} else if (line->kind == LINE_RECORD && args_change(line, &change) &&
 	    note_time(script, head_time(&line->head)))
 		waits_take(&script->profile->waits, &change, script->time,
 		    WAITS_STACK_NONE);
-	return false;
 }
 
 static void
@@ -545,16 +472,16 @@ act(struct script *script, char action)
 		end_sample(script);
 		break;
 	case 'b':
-		begin(script, SCRIPT_OPEN);
+		script->is_head = begin(script, SCRIPT_OPEN) ||
+		    script->state == SCRIPT_OUTSIDE;	/* it is left out */
 		break;
 	case 'p':
 		begin(script, SCRIPT_BEGUN);
 		break;
 	case 'l':
-		if (begin(script, SCRIPT_LONE)) {
+		if (begin(script, SCRIPT_LONE))
 			push_frame(script);
-			end_lone(script);
-		}
+		end_lone(script);
 		break;
 	case 'f':
 		add_frame(script);
@@ -591,58 +518,47 @@ act(struct script *script, char action)
 static enum line_place
 next_place(const struct script *script)
 {
-	enum script_state state = script->state == SCRIPT_LEFT ?
-	    script->left_state : script->state;
+	enum script_state state = script->left != SCRIPT_OUTSIDE ?
+	    script->left : script->state;
 
-	if (state == SCRIPT_OUTSIDE)
-		return LINE_OUTSIDE;
-	return state == SCRIPT_OPEN || state == SCRIPT_STACK ||
-	    state == SCRIPT_OTHER ? LINE_INSIDE : LINE_BETWEEN;
-}
-
-/*
- * True if a line belongs to a sample that is left out.  A head, and an empty
- * line if a sample has not ended, come in the state before that one.
- */
-static bool
-is_left_out(struct script *script, enum line_kind kind)
-{
-	if (script->state != SCRIPT_LEFT || kind >= LINE_COMMENT)
-		return script->state == SCRIPT_LEFT;
-	script->state = script->before;
-	if (kind != LINE_BLANK || (script->state != SCRIPT_OUTSIDE &&
-	    script->state != SCRIPT_NAMELESS))
-		return false;
-	script->state = SCRIPT_OUTSIDE;
-	return true;
+	return state == SCRIPT_OUTSIDE ? LINE_OUTSIDE :
+	    state < SCRIPT_OPEN ? LINE_BETWEEN : LINE_INSIDE;
 }
 
 void
 script_take_line(struct script *script, struct str text)
 {
+	struct fold *fold = script->fold;
 	struct script_line *line = &script->line;
+	bool is_left = script->left != SCRIPT_OUTSIDE;
 
-	script->has_begun = false;
-	if (script->srcline.waiting) {
+	script->is_head = false;
+	if (fold->input.line == 1) {	/* other threads follow */
+		intmap_free(&script->commands);
+		free(script->threads);
+		script->threads = NULL;
+	}
+	if (script->source_lines > 0) {
 		add_source_line(script, text);
 		end_lone(script);
 		return;
 	}
-	script_line_parse(text, next_place(script),
-	    script->fold->input.form, line);
-	/* perf script --header, of a recording that may have no sample */
-	if (line->kind == LINE_COMMENT &&
-	    str_starts(text, STR("# captured on")))
-		script->fold->recognized = true;
+	script_line_parse(text, next_place(script), fold->input.form, line);
 	script->profile->frameless += line->kind == LINE_ARGUMENTS;
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
-		fold_note_line(script->fold, text);
-	if (!script->fold->recognized)
-		script->fold->recognized = script_line_is_certain(line);
-	if (is_left_out(script, line->kind))
+		fold_note_line(fold, text);
+	/* perf script --header, of a recording that may have no sample */
+	if (!fold->recognized)
+		fold->recognized = script_line_is_certain(line) ||
+		    (line->kind == LINE_COMMENT &&
+		    str_starts(text, STR("# captured on")));
+	if (is_left && line->kind >= LINE_COMMENT)
 		return;
-	if (script->options->waits == NULL || !take_wait(script))
-		act(script, actions[line->kind][2 * script->state]);
+	script->left = SCRIPT_OUTSIDE;
+	if (script->options->waits != NULL)
+		take_wait(script);
+	act(script, is_left && line->kind == LINE_BLANK ? 'e' :
+	    actions[line->kind][2 * script->state]);
 }
 
 bool
@@ -653,19 +569,17 @@ script_goes_on(struct script *script, struct str text)
 	script_line_parse(text, next_place(script),
 	    script->fold->input.form, &line);
 	/* the last sample's frames are its innermost, as in the original */
-	if (script->state == SCRIPT_STACK && (line.kind == LINE_HEAD ||
-	    line.kind == LINE_PADDED_HEAD || line.kind == LINE_LONE_FRAME))
+	if (script->left == SCRIPT_OUTSIDE && script->state == SCRIPT_STACK &&
+	    line.kind >= LINE_HEAD && line.kind <= LINE_LONE_FRAME)
 		script->fold->counts.joined++;
 	return line.kind != LINE_COMMENT && line.kind != LINE_RECORD &&
-	    (line.kind != LINE_ODD || script->srcline.waiting);
+	    (line.kind != LINE_ODD || script->source_lines > 0);
 }
 
 void
 script_end(struct script *script)
 {
-	script->srcline.waiting = false;
-	if (script->state == SCRIPT_LEFT)
-		script->state = script->before;
+	script->source_lines = 0;
 	if (script->state == SCRIPT_LONE || (script->options->waits != NULL &&
 	    script->state != SCRIPT_STACK))
 		end_sample(script);
@@ -674,19 +588,19 @@ script_end(struct script *script)
 	    (script->state == SCRIPT_OPEN && !script->unended))
 		fold_cut(script->fold);
 	script->fold->stack.depth = 0;
-	script->state = SCRIPT_OUTSIDE;
+	script->state = script->left = SCRIPT_OUTSIDE;
 }
 
 void
 script_report(const struct script *script)
 {
-	if (script->odd > 0)
-		message_plain("Unrecognized line: %.*s",
-		    (int)script->odd_text.len, script->odd_text.data);
-	if (script->odd > 1)
-		message_warn("%lu lines were not recognized, the first is "
-		    "line %lu of %s", (unsigned long)script->odd,
-		    (unsigned long)script->odd_line, script->odd_file);
+	size_t odd = script->fold->counts.odd;
+
+	if (odd > 0)
+		message_plain("Unrecognized line: %s", script->odd);
+	if (odd > 1)
+		message_warn("%zu lines were not recognized, the first is "
+		    "line %zu of %s", odd, script->odd_line, script->odd_file);
 	message_count("--srcline: samples merged with the next one, since "
-	    "their last frames have no source line", script->srcline.merged);
+	    "their last frames have no source line", script->merged);
 }

@@ -14,43 +14,13 @@
 enum script_state {
 	SCRIPT_OUTSIDE,		/* no sample has begun */
 	SCRIPT_NAMELESS,	/* an empty line may have begun one */
-	SCRIPT_OPEN,		/* it counts, and has no frame so far */
-	SCRIPT_STACK,		/* it counts, and has frames */
+	SCRIPT_RECORD,		/* details follow that are no sample's */
 	SCRIPT_BEGUN,		/* it counts if frames follow, or as a wait */
 	SCRIPT_LONE,		/* it is of one frame, unless more follow */
+	SCRIPT_OPEN,		/* it counts, and has no frame so far */
+	SCRIPT_STACK,		/* it counts, and has frames */
 	SCRIPT_OTHER,		/* it is of another event, and left out */
-	SCRIPT_RECORD,		/* details follow that are no sample's */
-	SCRIPT_LEFT,		/* it is not selected; the state before, as if
-				   it were not there, comes next */
 	SCRIPT_STATES
-};
-
-/*
- * A source line, as perf script -F +srcline prints after a frame:
- *
- *	        401136 main+0x6 (/usr/bin/work)
- *	  work.c:371
- */
-struct srcline {
-	bool waiting;		/* it is the next line */
-	bool has_module;	/* the frame does */
-	size_t next;		/* the call that it is of */
-	struct text name, line;
-	size_t merged;		/* lines that ended a sample */
-};
-
-/* The commands of a file's threads; begins as { 0 }. */
-struct script_threads {
-	const char *file;
-	struct intmap last;	/* the frame of the last new one + 1, by tid */
-	struct intmap seen;	/* 1, by tid and frame; UINT32_MAX: exited */
-};
-
-/* Lines that came before; see linecache.c. */
-struct linecache {
-	struct line_cache frames[2];	/* by whether a command is Java's */
-	struct thread_line *threads;
-	const char *file;	/* in which the threads were */
 };
 
 struct script {
@@ -58,26 +28,33 @@ struct script {
 	struct profile *profile;
 	struct profile_options *options;
 	enum script_state state;
+	enum script_state left;		/* of a sample that is not selected: its
+					   lines change nothing, not even state;
+					   SCRIPT_OUTSIDE: none */
 	struct script_line line;	/* read last */
+	bool is_head;			/* it began script->sample */
 	struct calls calls;		/* of its frame */
 	struct sample sample;		/* that frames are added to */
-	struct text comm;		/* ":41", for a missing command */
+	struct text text;		/* ":41", for a missing command, or a
+					   source line */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
-	bool caches;			/* heads need no parser: periods of one
-					   event count, and nothing else */
-	struct linecache cache;
-	struct script_threads threads;
-	enum script_state before;	/* SCRIPT_LEFT */
-	enum script_state left_state;	/* it would be in otherwise */
-	struct sample left;
-	struct srcline srcline;
+	struct line_cache frames[2];	/* by whether a command is Java's */
+	struct thread_line *threads;	/* of this file, or NULL: linecache.c */
+	struct intmap commands;		/* of this file's threads: find_root */
+	/*
+	 * With --srcline, lines of perf script -F +srcline follow a frame:
+	 *
+	 *	        401136 main+0x6 (/usr/bin/work)
+	 *	  work.c:371
+	 */
+	size_t source_lines;		/* of the frame, that come next */
+	size_t call;			/* of the frame, that the first is of */
+	size_t merged;			/* such lines that ended a sample */
 	uint64_t time;			/* of the last change of a wait */
 	const char *waits_file;		/* its file; NULL: none */
-	size_t odd;			/* lines that make no sense */
-	struct text odd_text;		/* the first one, as shown */
-	size_t odd_line;		/* its number */
+	const char *odd;		/* the first line that makes no sense */
 	const char *odd_file;
-	bool has_begun;			/* by the line that was read last */
+	size_t odd_line;		/* its number */
 	bool unended;			/* a sample began inside another one */
 };
 
@@ -99,15 +76,14 @@ void script_end(struct script *script);
 void script_report(const struct script *script);
 
 /*
- * Ends the sample, and begins the next one, which is like an earlier one but
- * for its time, CPU and count.  False if the line has to be parsed.
+ * Ends the sample, and begins the next one, with the time and the CPU of the
+ * head in script->line.  False if its line has to be parsed.
  */
-bool script_begin_cached(struct script *script, const struct sample *like,
-    const struct head *head, uint64_t count);
+bool script_begin_cached(struct script *script, struct sample *sample);
 
 /*
- * Notes the line that was read last for linecache.c, and folds the next lines
- * of the script's input as long as they were noted.
+ * Notes the head or frame that was read last, and folds the next lines of the
+ * script's input as long as they were noted.
  */
 void linecache_fold(struct script *script);
 
