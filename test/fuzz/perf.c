@@ -213,10 +213,11 @@ fuzz_perf(struct str input)
 	fuzz_short_reads = 0;
 	one = fold(&chosen, NULL);
 	sum = fuzz_folded_sum(one.out);
-	/* gaps are no samples; plain ones have no fields */
+	/* gaps are no samples; plain ones have no fields and no source lines */
 	if (words_have(&chosen, "--gaps=5"))
 		return;
-	is_plain &= !words_have(&chosen, "--weight=n");
+	is_plain &= !words_have(&chosen, "--weight=n") &&
+	    !words_have(&chosen, "--srcline");
 	/* commands alone may be any text */
 	if (is_plain && (one.status == 0 || sum > 0))
 		require(sum == plain || (sum < plain && has_any(&chosen, selections)),
