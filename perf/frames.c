@@ -49,14 +49,6 @@ contains_like(struct str s, const char *pattern)
 	return s.len > 0;
 }
 
-/* True for a JIT compiler's map, or what perf inject --jit makes. */
-static bool
-is_jitted(struct str module)
-{
-	return contains_like(module, "/tmp/perf-#.map") ||
-	    begins_like(str_base(module), "jitted-#-#.so");
-}
-
 /*
  * Addresses tell more than names, such as "bpf_prog_6deef7357e7b4530".  In
  * brackets are modules of the kernel, "[ext4]", but also memory of programs:
@@ -154,30 +146,19 @@ add_function(struct str symbol, bool native, bool java, struct text *name)
 	while (function_next_part(&parts, &part));
 }
 
-/* Marks the name that began at `start`, once, as inlined, kernel or jitted. */
-static void
-add_mark(const struct frames *frames, const struct frame *frame,
-    bool inlined, struct text *name, size_t start)
-{
-	struct str so_far = str_skip(text_str(name), start);
-
-	if (inlined) {
-		if (!str_contains(so_far, STR("_[i]")))
-			text_add(name, STR("_[i]"));
-	} else if (frames->kernel && is_kernel(frame))
-		text_add(name, STR("_[k]"));
-	else if (frames->jit && is_jitted(frame->module) &&
-	    !str_contains(so_far, STR("_[j]")))
-		text_add(name, STR("_[j]"));
-}
-
 static struct calls
 name_calls(struct frames *frames, const struct frame *frame, bool had_offset,
     bool java)
 {
+	bool in_kernel = is_kernel(frame);
+	/* a JIT compiler's map, or what perf inject --jit makes */
+	bool jitted = contains_like(frame->module, "/tmp/perf-#.map") ||
+	    begins_like(str_base(frame->module), "jitted-#-#.so");
 	/* as in the original, only these lose what functions return */
-	bool native = had_offset && !is_kernel(frame) &&
-	    !is_jitted(frame->module), inlined = false;
+	bool native = had_offset && !in_kernel && !jitted;
+	bool marks_kernel = frames->kernel && in_kernel;
+	struct str mark = marks_kernel ? STR("_[k]") :
+	    frames->jit && jitted ? STR("_[j]") : STR("");
 	struct text *name = &frames->name;
 	struct str symbol = frame->symbol, call;
 	struct function_chain chain;
@@ -190,18 +171,22 @@ name_calls(struct frames *frames, const struct frame *frame, bool had_offset,
 	if (function_is_process(frame->symbol) ||
 	    !function_next_call(&chain, &call))
 		return (struct calls){ NULL, 0, false };
-	do {
-		if (inlined)
-			text_add_char(name, ';');
+	for (;;) {
 		start = name->len;
 		if (str_equal(call, STR("[unknown]")))
 			add_unknown(frames, frame, name);
 		else
 			add_function(call, native, java, name);
-		add_mark(frames, frame, inlined, name, start);
-		inlined = true;
-	} while (function_next_call(&chain, &call));
-	return namer_calls(frames->namer, text_str(name));
+		/* only "_[k]" is added to a name that has it already */
+		if (marks_kernel ||
+		    !str_contains(str_skip(text_str(name), start), mark))
+			text_add(name, mark);
+		if (!function_next_call(&chain, &call))
+			return namer_calls(frames->namer, text_str(name));
+		text_add_char(name, ';');
+		mark = STR("_[i]");
+		marks_kernel = false;
+	}
 }
 
 void
@@ -218,8 +203,7 @@ frames_begin_inlining(struct frames *frames, bool context)
 static void
 tell(struct str path, const char *reason)
 {
-	message_warn("--inline: %.*s: %s", (int)str_find(path, '\0'),
-	    path.data, reason);
+	message_warn("--inline: %.*s: %s", (int)path.len, path.data, reason);
 }
 
 static struct inliner_file *
@@ -380,14 +364,11 @@ name_line(struct frames *frames, const struct debug_function *function,
 	memcpy(&number, last, sizeof(number));
 	name->len = 0;
 	text_add(name, names->keys[number]);
-	/* perf prints line 0, too */
+	folded_add_line(name, function->file, function->line);
+	/* perf prints line 0, not '?' */
 	if (lines == LINES_PERF && function->line == 0 &&
-	    function->file.len > 0) {
-		text_add_char(name, ':');
-		folded_add_name(name, function->file);
-		text_add(name, STR(":0"));
-	} else
-		folded_add_line(name, function->file, function->line);
+	    function->file.len > 0)
+		name->data[name->len - 1] = '0';
 	if (inlined && lines == LINES_PERF)
 		text_add(name, STR(" (inlined)"));
 	number = table_add(names, text_str(name));
@@ -400,17 +381,16 @@ frames_add_debug(struct frames *frames, struct calls calls,
     enum frame_lines lines)
 {
 	struct text *list = &frames->list;
-	size_t count = functions->count;
-	const struct debug_function *function =
-	    &functions->list[inlined ? count - 1 : 0];
+	const struct debug_function *function;
+	size_t count = functions->count, i;
 	struct frame frame = { .module = STR("inlined") };
 	const struct calls *known;
-	size_t i;
 
 	list->len = 0;
 	text_add(list, STR("\0\0\0i"));
 	add_frames(list, calls);
-	name_line(frames, function, lines, false);
+	name_line(frames, &functions->list[inlined ? count - 1 : 0], lines,
+	    false);
 	for (i = inlined ? count : 0; i > 0; i--) {
 		function = &functions->list[i - 1];
 		if (!function->inlined || function->name.len == 0)

@@ -32,7 +32,7 @@ profile_init(struct profile *profile, struct fold *fold,
 		frames_begin_inlining(&profile->frames, options->context);
 }
 
-/* Returns the frame of a name, with '_' for what no name may hold. */
+/* Returns the frame of a name, with '_' for blanks. */
 static uint32_t
 add_frame(struct profile *profile)
 {
@@ -40,7 +40,7 @@ add_frame(struct profile *profile)
 	size_t i;
 
 	for (i = 0; i < name->len; i++)
-		if (name->data[i] == ' ' || name->data[i] == '\n')
+		if (name->data[i] == ' ')
 			name->data[i] = '_';
 	return table_add(&profile->fold->namer.names, text_str(name));
 }

@@ -161,44 +161,35 @@ add_id(struct intmap *ids, struct str word)
 	return true;
 }
 
-/* Adds the lines of a file; false, with errno, if it cannot be read. */
-static bool
-add_lines(struct table *comms, const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char line[256];		/* longer than any command */
-	bool good;
-
-	if (file == NULL)
-		return false;
-	while (fgets(line, sizeof(line), file) != NULL)
-		table_add(comms, (struct str){ line, strcspn(line, "\n") });
-	good = !ferror(file);
-	fclose(file);
-	return good;
-}
-
 /* A command may be "file://PATH", a list of commands, a line each. */
 static const char *
 ask_comms(struct select *select, struct str list)
 {
+	struct table *comms = &select->comms;
 	struct text path = { 0 };
 	struct str comm;
+	char line[256];		/* longer than any command */
+	FILE *file;
 
 	while (list.len > 0) {
 		comm = str_cut(&list, ',');
 		if (!str_starts(comm, FROM_FILE)) {
-			table_add(&select->comms, comm);
+			table_add(comms, comm);
 			continue;
 		}
 		path.len = 0;
 		text_add(&path, str_skip(comm, FROM_FILE.len));
 		text_add_char(&path, '\0');
-		if (!add_lines(&select->comms, path.data))
+		file = fopen(path.data, "r");
+		while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+			table_add(comms,
+			    (struct str){ line, strcspn(line, "\n") });
+		if (file == NULL || ferror(file))
 			return strerror(errno);
+		fclose(file);
 	}
 	free(path.data);
-	return select->comms.count == 0 ? "names no command" : NULL;
+	return comms->count == 0 ? "names no command" : NULL;
 }
 
 /* The options, by the bits of sample_has; `add` takes each part of a list. */
@@ -362,19 +353,10 @@ select_tally_add(struct select_tally *tally, struct str comm, uint64_t time)
 	tally->counts = mem_grow_zero(tally->counts, &tally->room,
 	    number + (size_t)1, sizeof(*tally->counts));
 	tally->counts[number]++;
-	if (time == 0)
-		return;
-	if (time < tally->first || tally->first == 0)
+	if (time > 0 && (time < tally->first || tally->first == 0))
 		tally->first = time;
 	if (time > tally->last)
 		tally->last = time;
-}
-
-void
-select_tally_free(struct select_tally *tally)
-{
-	table_free(&tally->comms);
-	free(tally->counts);
 }
 
 void

@@ -70,7 +70,6 @@ bool select_report(const struct select *select);
 /* Counts a sample that is left out; a time of 0 is not known. */
 void select_tally_add(struct select_tally *tally, struct str comm,
     uint64_t time);
-void select_tally_free(struct select_tally *tally);
 
 /*
  * Says "--time and --pids left no sample; there are 12 from 1.000000000 to

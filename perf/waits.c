@@ -140,7 +140,7 @@ end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
 	if (!waits->options->counts[thread->kind] || thread->stack == NO_STACK)
 		return;
 	count_wait(waits, thread, end);
-	waits->unknown += time > end ? time - end : 0;
+	waits->unknown += time - end;
 }
 
 /*
@@ -176,10 +176,8 @@ change(struct waits *waits, struct wait_thread *thread, uint8_t state,
 }
 
 static void
-switch_in(struct waits *waits, int32_t number, uint64_t time)
+switch_in(struct waits *waits, struct wait_thread *thread, uint64_t time)
 {
-	struct wait_thread *thread = find_thread(waits, number);
-
 	if (thread == NULL)
 		return;
 	if (thread->state == THREAD_WAITS)
@@ -189,9 +187,9 @@ switch_in(struct waits *waits, int32_t number, uint64_t time)
 	change(waits, thread, THREAD_RUNS, time);
 }
 
-/* Takes a switch, and notes it as the last one of its processor. */
+/* Takes a thread off its processor, and notes the switch as the last there. */
 static void
-switch_threads(struct waits *waits, const struct wait_event *event,
+switch_out(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)
 {
 	struct wait_thread *left = find_thread(waits, event->prev);
@@ -215,7 +213,6 @@ switch_threads(struct waits *waits, const struct wait_event *event,
 		    last->next != event->prev;
 		*last = (struct wait_switch){ time, event->next, true };
 	}
-	switch_in(waits, event->next, time);
 }
 
 /* Adds a completed wait, or a clock's on-CPU time without a kind. */
@@ -241,20 +238,20 @@ void
 waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)
 {
-	struct wait_thread *thread;
+	struct wait_thread *thread = find_thread(waits, event->next);
 	struct wait_switch *last;
 
 	switch (event->change) {
 	case WAIT_SWITCH:
-		switch_threads(waits, event, time, stack);
+		switch_out(waits, event, time, stack);
+		switch_in(waits, thread, time);
 		break;
 	case WAIT_SWITCH_IN:
 		waits->sees_resumes = true;
-		switch_in(waits, event->next, time);
+		switch_in(waits, thread, time);
 		break;
 	case WAIT_SWITCH_OUT:
 		/* usually the switch before it has said so */
-		thread = find_thread(waits, event->next);
 		if (thread != NULL && thread->state == THREAD_RUNS) {
 			waits->no_switch_out++;
 			change(waits, thread, THREAD_UNKNOWN, time);
@@ -262,7 +259,6 @@ waits_take(struct waits *waits, const struct wait_event *event,
 		break;
 	case WAIT_WAKE:
 		/* the first thread that wakes a waiting one counts */
-		thread = find_thread(waits, event->next);
 		if (thread == NULL || thread->state != THREAD_WAITS ||
 		    thread->kind == WAIT_PREEMPTED || thread->woken > 0)
 			break;

@@ -195,7 +195,7 @@ field_number(const struct raw_field *field, struct str raw,
 	bits = join_bytes(str_between(raw, field->offset,
 	    field->offset + field->size), field->is_big);
 	if (field->is_signed && (bits << unused >> 63) != 0)
-		bits |= unused == 0 ? 0 : ~(UINT64_MAX >> unused);
+		bits |= ~(UINT64_MAX >> unused);
 	*number = (int64_t)bits;
 	return true;
 }

@@ -135,72 +135,64 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 }
 
 /* What may be wrong with a dump. */
-enum trouble { UNREAD, NO_CLOCK, CUT, ODD, TROUBLES };
+enum trouble { UNREAD, NO_CLOCK, CUT, ODD };
 
-static bool
-has_trouble(const struct jitcode_dump *dump, enum trouble trouble)
+/* Returns the first dump with a trouble, or NULL; adds how many there are. */
+static const struct jitcode_dump *
+find_trouble(const struct jitcode *jit, enum trouble trouble,
+    struct text *shown)
 {
-	const struct jitdump *jitdump = dump->jitdump;
-	const bool has[TROUBLES] = {
-		[UNREAD] = dump->trouble != NULL,
-		[NO_CLOCK] = dump->lacks_clock,
-		[CUT] = jitdump != NULL && jitdump->is_cut,
-		[ODD] = jitdump != NULL && jitdump->odd > 0,
-	};
+	const struct jitcode_dump *dump, *first = NULL;
+	const struct jitdump *jitdump;
+	size_t i, count = 0;
+	bool has;
 
-	return has[trouble];
-}
-
-static void
-report(const char *name, const struct jitcode_dump *dump, const char *shown,
-    enum trouble trouble)
-{
-	switch (trouble) {
-	case UNREAD:
-		message_warn("%s: %s, which has the names of functions that "
-		    "were compiled at run time, %s; --symfs tells where files "
-		    "are", name, shown, dump->trouble);
-		break;
-	case NO_CLOCK:
-		message_warn("%s: its clock is not that of %s, so functions "
-		    "at reused addresses have no name; record with perf "
-		    "record -k mono", name, shown);
-		break;
-	case CUT:
-		message_warn("%s: %s ends inside a record, at byte %llu; what "
-		    "was compiled later has no name", name, shown,
-		    (unsigned long long)dump->jitdump->end);
-		break;
-	default:
-		message_warn("%s: %s: invalid records, left out: %llu",
-		    name, shown, dump->jitdump->odd);
+	shown->len = 0;
+	for (i = 0; i < jit->paths.count; i++) {
+		dump = &jit->list[i];
+		jitdump = dump->jitdump;
+		has = trouble == UNREAD ? dump->trouble != NULL :
+		    trouble == NO_CLOCK ? dump->lacks_clock :
+		    jitdump != NULL &&
+		    (trouble == CUT ? jitdump->is_cut : jitdump->odd > 0);
+		if (has && count++ == 0) {
+			first = dump;
+			text_add(shown, jit->paths.keys[i]);
+		}
 	}
+	if (count > 1)
+		text_add_format(shown, " (and %zu more)", count - 1);
+	text_add_char(shown, '\0');
+	return first;
 }
 
 void
 jitcode_report(const struct jitcode *jit, const char *name)
 {
-	struct text text = { 0 };
-	enum trouble trouble;
-	size_t i, first, count;
+	const struct jitcode_dump *dump;
+	struct text shown = { 0 };
 
-	for (trouble = 0; trouble < TROUBLES; trouble++) {
-		for (i = first = count = 0; i < jit->paths.count; i++)
-			if (has_trouble(&jit->list[i], trouble) &&
-			    ++count == 1)
-				first = i;
-		if (count == 0)
-			continue;
-		text.len = 0;
-		text_add(&text, jit->paths.keys[first]);
-		if (count > 1)
-			text_add_format(&text, " (and %zu more)", count - 1);
-		text_add_char(&text, '\0');
-		report(name, &jit->list[first], text.data, trouble);
-	}
+	dump = find_trouble(jit, UNREAD, &shown);
+	if (dump != NULL)
+		message_warn("%s: %s, which has the names of functions that "
+		    "were compiled at run time, %s; --symfs tells where files "
+		    "are", name, shown.data, dump->trouble);
+	if (find_trouble(jit, NO_CLOCK, &shown) != NULL)
+		message_warn("%s: its clock is not that of %s, so functions "
+		    "at reused addresses have no name; record with perf "
+		    "record -k mono", name, shown.data);
+	dump = find_trouble(jit, CUT, &shown);
+	if (dump != NULL)
+		message_warn("%s: %s ends inside a record, at byte %llu; what "
+		    "was compiled later has no name", name, shown.data,
+		    (unsigned long long)dump->jitdump->end);
+	dump = find_trouble(jit, ODD, &shown);
+	if (dump != NULL)
+		message_warn("%s: %s: invalid records, left out: %llu",
+		    name, shown.data, dump->jitdump->odd);
 	if (jit->late > 0)
 		message_warn("%s: functions that ran before their dump's "
 		    "record: %llu; a recording in a file, not a pipe, has "
 		    "their names", name, jit->late);
-	free(text.data);
+	free(shown.data);
 }

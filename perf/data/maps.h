@@ -35,13 +35,11 @@ struct maps {
 	unsigned users;
 };
 
-/* Generation of NULL; others have higher numbers. */
-#define MAPS_NONE	UINT64_C(1)
-
+/* Returns the generation of maps; that of NULL is the first, 1. */
 static inline uint64_t
 maps_generation(const struct maps *maps)
 {
-	return maps == NULL ? MAPS_NONE : maps->generation;
+	return maps == NULL ? 1 : maps->generation;
 }
 
 /* Adds a user, and returns the maps. */

@@ -103,7 +103,7 @@ find(struct modules *modules, const struct source *source)
 	    modules->symbols, source->dso, source->path, &source->id,
 	    source->address);
 	if (file != NULL) {
-		module->art = simpleperf_art(file, source->name);
+		module->art = file->art;
 		simpleperf_add_functions(&modules->simpleperf, file,
 		    source->kind == 'a', dso_symtab(module->dso));
 	}
@@ -151,7 +151,7 @@ modules_map(struct modules *modules, const struct record_fields *map)
 		/* --jit marks what has a perf map */
 		source.map = STR("/tmp/perf-0.map");
 	} else if (file != NULL) {
-		if (simpleperf_lacks_offset(file))
+		if (file->lacks_offset)
 			made.offset = 0;
 	} else if (is_memory(map) && map->executable && map->pid != 0) {
 		source.dso = DSO_PERF_MAP;

@@ -25,13 +25,10 @@ get_task(struct process *process, int32_t number)
 void
 process_init(struct process *process)
 {
-	struct task *idle;
-
-	process->generation = MAPS_NONE;
+	process->generation = maps_generation(NULL);
 	add(process, (struct task){ 0 });
-	idle = get_task(process, 0);
-	idle->since = ++process->changes;
-	idle->comm = STR("swapper");
+	add(process, (struct task){ .since = ++process->changes,
+	    .comm = STR("swapper") });
 }
 
 void
@@ -97,23 +94,32 @@ fork_thread(struct process *process, const struct record_fields *fork)
 }
 
 /*
- * Forgets an exited thread, unless its ID is in use again, and drops tasks that
- * are neither a thread nor a process any more if there are many.
+ * Notes that a thread has exited.  Forgets one that exited long ago, unless its
+ * ID is in use again, and drops tasks that are neither a thread nor a process
+ * any more if there are many.
  */
 static void
-forget(struct process *process, const struct task_end *ended)
+end_thread(struct process *process, const struct record_fields *end)
 {
-	struct task *thread = process_find(process, ended->tid);
-	struct task *owner = process_find(process, ended->pid);
+	struct task_end *place = &process->ended[process->next_end];
+	const struct task_end old = *place;
+	struct task *thread, *owner = process_find(process, end->pid);
 	size_t i, count = process->count;
 
+	owner->threads -= owner->threads > 0;
+	*place = (struct task_end){ end->pid, end->tid, ++process->changes };
+	process->next_end = (process->next_end + 1) % PROCESS_ENDED;
+	if (old.at == 0)
+		return;
+	thread = process_find(process, old.tid);
+	owner = process_find(process, old.pid);
 	process->forgotten++;
-	if (thread->since < ended->at) {
+	if (thread->since < old.at) {
 		thread->label.root = 0;
 		thread->comm = STR("");
 		thread->since = 0;
 	}
-	if (owner->threads == 0 && owner->began < ended->at) {
+	if (owner->threads == 0 && owner->began < old.at) {
 		maps_drop(owner->maps);
 		owner->maps = NULL;
 		owner->began = 0;
@@ -126,19 +132,6 @@ forget(struct process *process, const struct task_end *ended)
 	for (i = 1; i < count; i++)
 		if (process->tasks[i].since > 0 || process->tasks[i].began > 0)
 			add(process, process->tasks[i]);
-}
-
-static void
-end_thread(struct process *process, const struct record_fields *end)
-{
-	struct task *owner = process_find(process, end->pid);
-	struct task_end *ended =
-	    &process->ended[process->ended_count % PROCESS_ENDED];
-
-	owner->threads -= owner->threads > 0;
-	if (process->ended_count++ >= PROCESS_ENDED)
-		forget(process, ended);
-	*ended = (struct task_end){ end->pid, end->tid, ++process->changes };
 }
 
 struct task *

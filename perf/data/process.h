@@ -58,7 +58,7 @@ struct process {
 	struct task *tasks;		/* the first stands in for any other */
 	size_t count, room;
 	struct task_end ended[PROCESS_ENDED];	/* a ring */
-	size_t ended_count;		/* of all */
+	size_t next_end;		/* the oldest of these */
 	size_t forgotten;		/* parts of tasks */
 	uint64_t changes;
 	uint64_t generation;		/* of the maps that changed last */

@@ -557,7 +557,8 @@ resolve_times(const struct recording *recording)
 	if (tally.first == 0 && tally.last == 0)
 		refused = survey(recording, &tally);
 	select_resolve(select, tally.first, tally.last);
-	select_tally_free(&tally);
+	table_free(&tally.comms);
+	free(tally.counts);
 	return refused;
 }
 

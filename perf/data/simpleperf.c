@@ -10,13 +10,6 @@ enum { KIND_MODULE = 1, KIND_ELF = 2, KIND_DEX = 3 };
 
 #define NO_OFFSET	UINT64_MAX	/* simpleperf of 2021 and before */
 
-struct simpleperf_file {
-	uint64_t kind, address;
-	uint64_t offset;	/* of that address */
-	struct bytes functions;
-	bool is_message;	/* functions are fields of one */
-};
-
 /* The fields of messages. */
 enum { FILE_PATH = 1, FILE_KIND, FILE_ADDRESS, FILE_FUNCTION, FILE_ELF = 6,
 	FILE_MODULE };
@@ -109,6 +102,21 @@ read_message(struct bytes bytes, struct simpleperf_file *file)
 	return bytes.failed ? STR("") : path;
 }
 
+static enum art_frame
+find_art(uint64_t kind, struct str path)
+{
+	struct str base = str_skip(path, str_find_last(path, '/'));
+
+	if (kind == KIND_DEX)
+		return ART_INTERPRETED;
+	if (str_contains(path, STR("_jit_app_cache:")) ||
+	    str_contains(path, STR("_jit_zygote_cache:")) ||
+	    str_starts(base, STR("/TemporaryFile")))
+		return ART_COMPILED;
+	return str_equal(base, STR("/libart.so")) ||
+	    str_equal(base, STR("/libartd.so")) ? ART_RUNTIME : ART_NONE;
+}
+
 bool
 simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2)
 {
@@ -126,6 +134,9 @@ simpleperf_add(struct simpleperf_files *files, struct str section, bool is_2)
 		is_fine &= path.len > 0;
 		if (path.len == 0)
 			continue;
+		file.lacks_offset = file.kind == KIND_ELF &&
+		    file.offset == NO_OFFSET;
+		file.art = find_art(file.kind, path);
 		number = table_add(&files->paths, path);
 		*LIST_AT(files->list, number, files->room) = file;
 	}
@@ -138,27 +149,6 @@ simpleperf_find(const struct simpleperf_files *files, struct str path)
 	uint32_t number = table_find(&files->paths, path);
 
 	return number == TABLE_NONE ? NULL : &files->list[number];
-}
-
-enum art_frame
-simpleperf_art(const struct simpleperf_file *file, struct str path)
-{
-	struct str base = str_skip(path, str_find_last(path, '/'));
-
-	if (file->kind == KIND_DEX)
-		return ART_INTERPRETED;
-	if (str_contains(path, STR("_jit_app_cache:")) ||
-	    str_contains(path, STR("_jit_zygote_cache:")) ||
-	    str_starts(base, STR("/TemporaryFile")))
-		return ART_COMPILED;
-	return str_equal(base, STR("/libart.so")) ||
-	    str_equal(base, STR("/libartd.so")) ? ART_RUNTIME : ART_NONE;
-}
-
-bool
-simpleperf_lacks_offset(const struct simpleperf_file *file)
-{
-	return file->kind == KIND_ELF && file->offset == NO_OFFSET;
 }
 
 void

@@ -12,17 +12,10 @@
 #ifndef SIMPLEPERF_H
 #define SIMPLEPERF_H
 
+#include "lib/bytes.h"
 #include "lib/mem.h"
 #include "lib/table.h"
 #include "symbols/elf/symtab.h"
-
-/* Begins with an empty table, and all else zero. */
-struct simpleperf_files {
-	struct table paths;
-	struct simpleperf_file *list;	/* by number of path */
-	size_t room;
-	struct arena arena;
-};
 
 /* What a frame is to Android's runtime. */
 enum art_frame {
@@ -31,6 +24,23 @@ enum art_frame {
 	ART_TRAMPOLINE,		/* from the runtime to native code */
 	ART_INTERPRETED,	/* a method */
 	ART_COMPILED		/* one that was compiled at run time */
+};
+
+struct simpleperf_file {
+	uint64_t kind, address;
+	uint64_t offset;	/* of that address */
+	bool lacks_offset;	/* unknown, and maps begin at the address */
+	enum art_frame art;	/* of its functions */
+	struct bytes functions;
+	bool is_message;	/* these are fields of one */
+};
+
+/* Begins with an empty table, and all else zero. */
+struct simpleperf_files {
+	struct table paths;
+	struct simpleperf_file *list;	/* by number of path */
+	size_t room;
+	struct arena arena;
 };
 
 void simpleperf_free(struct simpleperf_files *files);
@@ -42,13 +52,6 @@ bool simpleperf_add(struct simpleperf_files *files, struct str section,
 /* Returns the functions of a path, or NULL if none are stored. */
 const struct simpleperf_file *simpleperf_find(
     const struct simpleperf_files *files, struct str path);
-
-/* Returns what the functions of a file are. */
-enum art_frame simpleperf_art(const struct simpleperf_file *file,
-    struct str path);
-
-/* True if maps of a file begin at its address, wherever that is in the file. */
-bool simpleperf_lacks_offset(const struct simpleperf_file *file);
 
 /* Adds a file's functions by offset, or by address if they have no file. */
 void simpleperf_add_functions(struct simpleperf_files *files,
