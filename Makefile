@@ -57,7 +57,7 @@ DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frames profile select waits $(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = args head linecache script scriptline
 DATA = attr backtrace callchain datafile formats jitcode maps modules process \
-	queue reader record recording samples sched simpleperf
+	queue reader record recording samples simpleperf
 GRAPH = attributes colour colourfile counts difference frames layout measure \
 	palette picture svg tree
 COLLAPSE = jsonfile locations native symbol v8 weights xml \

@@ -5,8 +5,6 @@
 #include "reader.h"
 #include "symbols/unwind/frametables.h"
 
-#define WORD	ATTR_WORD
-
 #define LINK	30	/* the register of aarch64 */
 
 /* Of the registers: a program of that many bits. */
@@ -57,8 +55,7 @@ push(struct backtrace *backtrace, struct stitch_stack *kept)
 static void
 pop_below(struct stitch_stack *stack, uint64_t address)
 {
-	while (stack->count > 0 &&
-	    stack->frames[stack->count - 1].sp < address)
+	while (stack->count > 0 && stack->frames[stack->count - 1].sp < address)
 		stack->count--;
 }
 
@@ -152,7 +149,8 @@ read_stack(struct backtrace *backtrace, size_t need)
 
 /*
  * Reads memory from the copy, as perf except for its last word, or from files:
- * processes have not written to most.  Other memory is 0, as for perf.
+ * processes have not written to most.  Other memory is 0, as for perf, and all
+ * of it if there is no copy.
  */
 static bool
 read_word(void *data, uint64_t address, uint64_t *word)
@@ -162,13 +160,15 @@ read_word(void *data, uint64_t address, uint64_t *word)
 	uint64_t offset = address - backtrace->stack_start;
 	struct dso *dso;
 
-	if (offset < user->stack.len && user->stack.len - offset > WORD &&
-	    (offset + WORD <= user->there ||
-	    read_stack(backtrace, (size_t)offset + WORD))) {
+	if (offset < user->stack.len && user->stack.len - offset > ATTR_WORD &&
+	    (offset + ATTR_WORD <= user->there ||
+	    read_stack(backtrace, (size_t)offset + ATTR_WORD))) {
 		*word = attr_word(user->stack.data + offset);
 		return true;
 	}
 	*word = 0;
+	if (backtrace->copied == 0)
+		return true;
 	dso = modules_file(backtrace->maps, address, &offset);
 	if (dso != NULL) {
 		dso_word(dso, offset, word);
@@ -198,7 +198,7 @@ order_registers(const struct unwind_machine *machine,
 			registers[number - 1] = attr_word(at);
 			known |= (uint64_t)1 << (number - 1);
 		}
-		at += WORD;
+		at += ATTR_WORD;
 	}
 	return known;
 }
@@ -206,7 +206,7 @@ order_registers(const struct unwind_machine *machine,
 static void
 add_word(struct backtrace *backtrace, uint64_t word)
 {
-	attr_put_word(text_extend(&backtrace->words, WORD), word);
+	attr_put_word(text_extend(&backtrace->words, ATTR_WORD), word);
 }
 
 static bool
@@ -275,10 +275,7 @@ find_end(struct backtrace *backtrace, const struct unwind *unwind)
 	    END_REASONS : END_LOST;
 }
 
-/*
- * Joins the stack to an earlier one of the thread if possible, and keeps it,
- * unless it is truncated.
- */
+/* Joins a truncated stack to the thread's kept one; keeps complete ones. */
 static void
 stitch(struct backtrace *backtrace, int32_t tid, uint64_t since,
     const struct unwind *unwind, enum stack_end reason)
@@ -323,33 +320,6 @@ stitch(struct backtrace *backtrace, int32_t tid, uint64_t since,
 	pop_below(kept, gone);
 }
 
-static void
-unwind_words(struct backtrace *backtrace, int32_t tid, uint64_t since,
-    struct unwind *unwind)
-{
-	struct stitch_stack *frames = &backtrace->frames;
-	size_t limit = backtrace->stitches ?
-	    backtrace->user.stack.len / WORD + 3 : backtrace->most;
-	enum stack_end reason = END_LOST;
-	size_t i;
-
-	frames->count = 0;
-	do
-		*LIST_ADD(frames->frames, frames->count, frames->room) =
-		    (struct stitch_frame){ unwind_address(unwind),
-		    unwind->cfa };
-	while (frames->count < limit && unwind_step(unwind));
-	if (frames->count < limit) {
-		reason = find_end(backtrace, unwind);
-		backtrace->ends[reason]++;
-	}
-	if (backtrace->stitches)
-		stitch(backtrace, tid, since, unwind, reason);
-	for (i = 0; i < frames->count && i < backtrace->most; i++)
-		if (frames->frames[i].address != 0)
-			add_word(backtrace, frames->frames[i].address);
-}
-
 /*
  * Replaces the user's part of a chain by what its copy of the stack shows.
  * False if there are no registers or maps to start from; perf shows the ip
@@ -362,6 +332,10 @@ unwind_copy(struct backtrace *backtrace, const struct record_sample *sample,
 	const struct sample_user *user = &sample->user;
 	struct unwind_process process = { NULL, find_row, read_word,
 	    backtrace };
+	struct stitch_stack *frames = &backtrace->frames;
+	size_t i, most = backtrace->most, limit = backtrace->stitches ?
+	    user->stack.len / ATTR_WORD + 3 : most;
+	enum stack_end reason = END_LOST;
 	uint64_t registers[CFI_COLUMNS], known;
 	struct unwind unwind;
 
@@ -381,19 +355,23 @@ unwind_copy(struct backtrace *backtrace, const struct record_sample *sample,
 	backtrace->stack_start = registers[process.machine->sp];
 	backtrace->has_missed = false;
 	backtrace->stacks++;
+	frames->count = 0;
+	do
+		*LIST_ADD(frames->frames, frames->count, frames->room) =
+		    (struct stitch_frame){ unwind_address(&unwind),
+		    unwind.cfa };
+	while (frames->count < limit && unwind_step(&unwind));
+	if (frames->count < limit) {
+		reason = find_end(backtrace, &unwind);
+		backtrace->ends[reason]++;
+	}
+	if (backtrace->stitches)
+		stitch(backtrace, sample->tid, since, &unwind, reason);
 	text_add(&backtrace->words, words);
 	add_word(backtrace, CONTEXT_UNWOUND);
-	unwind_words(backtrace, sample->tid, since, &unwind);
-	return true;
-}
-
-/* Without a copy, the stack reads as 0, as in perf. */
-static bool
-read_nothing(void *data, uint64_t address, uint64_t *word)
-{
-	(void)data;
-	(void)address;
-	*word = 0;
+	for (i = 0; i < frames->count && i < most; i++)
+		if (frames->frames[i].address != 0)
+			add_word(backtrace, frames->frames[i].address);
 	return true;
 }
 
@@ -401,10 +379,10 @@ read_nothing(void *data, uint64_t address, uint64_t *word)
 static size_t
 find_user(struct str words)
 {
-	size_t i = 0, count = words.len / WORD;
+	size_t i;
 
-	while (i < count && attr_word(words.data + i * WORD) != CONTEXT_USER)
-		i++;
+	for (i = 0; words.len > 0 && attr_word(words.data) != CONTEXT_USER; i++)
+		words = str_skip(words, ATTR_WORD);
 	return i;
 }
 
@@ -417,20 +395,19 @@ find_user(struct str words)
  * has the sample's ip, so that it shows an unknown function above the kernel's.
  */
 static void
-add_branches(struct backtrace *backtrace, struct str branches,
-    struct str words)
+add_branches(struct backtrace *backtrace, struct str branches, struct str words)
 {
 	size_t user = find_user(words);
-	struct str addresses = str_skip(words, user * WORD);
+	struct str addresses = str_skip(words, user * ATTR_WORD);
 
 	if (user >= backtrace->most || addresses.len == 0)
 		return;
-	text_add(&backtrace->words, str_take(words, user * WORD));
+	text_add(&backtrace->words, str_take(words, user * ATTR_WORD));
 	add_word(backtrace, CONTEXT_UNWOUND);
-	if (addresses.len > WORD)
-		add_word(backtrace, attr_word(addresses.data + WORD));
+	if (addresses.len > ATTR_WORD)
+		add_word(backtrace, attr_word(addresses.data + ATTR_WORD));
 	else if (branches.len > 0)
-		add_word(backtrace, attr_word(branches.data + WORD));
+		add_word(backtrace, attr_word(branches.data + ATTR_WORD));
 	for (; branches.len > 0; branches = str_skip(branches, RECORD_BRANCH))
 		add_word(backtrace, attr_word(branches.data));
 }
@@ -445,10 +422,10 @@ add_leaf_caller(struct backtrace *backtrace, const struct sample_user *user,
     struct str words)
 {
 	const struct unwind_machine *machine = &unwind_aarch64;
-	struct unwind_process process = { machine, find_row, read_nothing,
+	struct unwind_process process = { machine, find_row, read_word,
 	    backtrace };
 	uint64_t registers[CFI_COLUMNS], known;
-	size_t second = (find_user(words) + 2) * WORD;
+	size_t second = (find_user(words) + 2) * ATTR_WORD;
 	struct unwind unwind;
 
 	if (second >= words.len || user->registers.len == 0 ||
@@ -458,8 +435,11 @@ add_leaf_caller(struct backtrace *backtrace, const struct sample_user *user,
 	if ((known >> LINK & 1) == 0)
 		return;
 	if ((known >> machine->ip & 1) == 0)
-		registers[machine->ip] = attr_word(words.data + second - WORD);
+		registers[machine->ip] = attr_word(words.data + second -
+		    ATTR_WORD);
 	known |= (uint64_t)1 << machine->ip | (uint64_t)1 << machine->sp;
+	backtrace->user = *user;
+	backtrace->copied = 0;
 	if (!unwind_begin(&unwind, &process, registers, known) ||
 	    !unwind_step(&unwind) || unwind_address(&unwind) == 0 ||
 	    unwind_address(&unwind) == attr_word(words.data + second))

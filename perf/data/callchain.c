@@ -5,16 +5,10 @@
 #include "callchain.h"
 #include "lib/message.h"
 
-#define WORD		ATTR_WORD
-
-/* Chains that are looked up together, as many as paths are. */
-#define BATCH		PATHS_BATCH
-
 /* Fuzzing has fewer, so that they are forgotten often. */
 #ifndef CHAINS
 #define CHAINS		((size_t)1 << 17)	/* in the cache: 4 MB */
 #endif
-#define CHAINS_MOST	(CHAINS * 3 / 4)
 
 #define NO_SYMBOLS	"which has no symbols, or not all; a debug package " \
 	"may have them"
@@ -24,9 +18,6 @@
 #define WORST		3	/* modules that are named */
 
 #define COPY_MOST	65528	/* bytes of a stack that perf record copies */
-
-/* The record must hold a copy, so it is shorter than what was asked for. */
-#define COPY_NEARLY_MOST	(COPY_MOST - 4096)
 
 struct cached_chain {
 	uint64_t digest;	/* odd; 0: no chain */
@@ -109,7 +100,7 @@ callchain_init(struct callchain *chains, struct profile *profile,
 	chains->options = *options;
 	chains->stacks = profile->options->waits != NULL ?
 	    &profile->waits.sampled : &profile->fold->stacks;
-	chains->most = options->fetches ? CHAINS_FETCHED : BATCH;
+	chains->most = options->fetches ? CHAINS_FETCHED : PATHS_BATCH;
 	chains->spans = mem_array((size_t)1 << SPANS_BITS,
 	    sizeof(*chains->spans));
 	chains->places = mem_table((size_t)1 << PLACE_BITS,
@@ -183,7 +174,7 @@ digest_chain(struct callchain *chains, const struct chain *chain, uint64_t made)
 	    (chain->is_lone ? chain->mode + 1u : 0));
 	if (chain->cgroup > 0 || chain->event > 0)	/* all, or none */
 		digest(chains, &made, intmap_pair(chain->cgroup, chain->event));
-	for (; at < end; at += WORD) {
+	for (; at < end; at += ATTR_WORD) {
 		word = attr_word(at);
 		if (word >= CONTEXT_FIRST && has_contexts) {
 			mode = context_mode(word);
@@ -229,11 +220,11 @@ find_all(struct callchain *chains, const struct chain *list, size_t count,
 {
 	struct chain_cache *cache = &chains->cache;
 	struct cached_chain *cached;
-	uint64_t digests[BATCH], kernel = 0;
+	uint64_t digests[PATHS_BATCH], kernel = 0;
 	size_t i, at;
 
 	/* exited programs leave useless ones */
-	if (cache->count + BATCH >= CHAINS_MOST) {
+	if (cache->count + PATHS_BATCH >= CHAINS * 3 / 4) {
 		callchain_end(chains);
 		memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
 		cache->count = cache->unknown_count = 0;
@@ -321,7 +312,7 @@ add_debug(struct callchain *chains, struct module *module,
 	    chains->options.lines == LINES_PERF ?
 	    chains->options.lines : LINES_NONE;
 
-	if (module->dso == NULL || known->is_unknown ||
+	if (module == NULL || module->dso == NULL || known->is_unknown ||
 	    (!inlined && lines == LINES_NONE))
 		return;
 	if (dso_inlined(module->dso, address,
@@ -371,9 +362,8 @@ learn_place(struct callchain *chains, struct module *module, uint64_t address,
 	}
 	calls = frames_calls(&chains->profile->frames, &frame, false,
 	    (how & PLACE_JAVA) != 0);
-	if (module != NULL)
-		add_debug(chains, module, address,
-		    (how & PLACE_INLINED) != 0, &calls, place);
+	add_debug(chains, module, address, (how & PLACE_INLINED) != 0, &calls,
+	    place);
 	place->frames = calls.frames;
 	place->count = calls.count & COUNT_MOST;
 }
@@ -384,22 +374,17 @@ find_place(struct callchain *chains, const struct chain *chain,
     enum record_mode mode, uint64_t address)
 {
 	unsigned how = (chain->java ? PLACE_JAVA : 0) |
-	    (chains->options.not_inlined || chain->is_lone ? 0 :
-	    PLACE_INLINED);
+	    (chains->options.not_inlined || chain->is_lone ? 0 : PLACE_INLINED);
 	const struct maps *maps = mode == MODE_USER ? chain->maps :
 	    mode == MODE_KERNEL ? chains->process->kernel : NULL;
 	struct module *kernel = chains->process->modules.kernel;
-	const struct span *span;
-	struct module *module = NULL;
+	const struct span *span = find_span(chains, maps, address);
+	struct module *module = span->module;
 	struct dso_function function;
 	struct place *place;
 	uint64_t of, hash;
 
-	if (maps != NULL) {
-		span = find_span(chains, maps, address);
-		module = span->module;
-		address += span->shift;
-	}
+	address += span->shift;
 	/* the kernel's map lacks its code for the boot */
 	if (module == NULL && mode == MODE_KERNEL && kernel != NULL &&
 	    dso_function(kernel->dso, address, &function))
@@ -443,43 +428,33 @@ push_calls(struct callchain *chains, const struct chain *chain,
 	return (enum art_frame)place->art;
 }
 
-/* True if all contexts are known among the words that perf reads. */
-static bool
-is_valid(const struct chain *chain, size_t most)
-{
-	struct str words = chain->words;
-	uint64_t word;
-
-	for (; words.len > 0 && most > 0; words = str_skip(words, WORD)) {
-		word = attr_word(words.data);
-		if (word == CONTEXT_UNWOUND)
-			break;
-		if (word < CONTEXT_FIRST)
-			most--;
-		else if (context_mode(word) == MODE_UNKNOWN)
-			return false;
-	}
-	return true;
-}
-
 /* Pushes the stack of a chain that was seen first. */
 static void
 push_stack(struct callchain *chains, const struct chain *chain,
     struct cached_chain *cached)
 {
 	struct stack *stack = &chains->stack;
-	struct str words = chain->words;
+	struct str words = chain->words, rest = words;
 	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER;
-	size_t left = chain->is_lone ? 1 : chains->backtrace.most;
+	size_t left = chain->is_lone ? 1 : chains->backtrace.most, most = left;
 	bool has_contexts = !chain->is_lone;
 	unsigned art = 0;
 	uint64_t word;
 
 	chains->art = mem_grow(chains->art, &chains->art_room,
-	    words.len / WORD + 1, sizeof(*chains->art));
-	if (has_contexts && !is_valid(chain, left))
-		words.len = 0;
-	for (; words.len > 0; words = str_skip(words, WORD)) {
+	    words.len / ATTR_WORD + 1, sizeof(*chains->art));
+	/* perf drops all addresses if it meets an unknown context */
+	while (has_contexts && rest.len > 0 && most > 0) {
+		word = attr_word(rest.data);
+		if (word == CONTEXT_UNWOUND)
+			break;
+		if (word < CONTEXT_FIRST)
+			most--;
+		else if (context_mode(word) == MODE_UNKNOWN)
+			words.len = 0;
+		rest = str_skip(rest, ATTR_WORD);
+	}
+	for (; words.len > 0; words = str_skip(words, ATTR_WORD)) {
 		word = attr_word(words.data);
 		if (word < CONTEXT_FIRST || !has_contexts) {
 			if (left > 0)
@@ -504,15 +479,15 @@ push_stack(struct callchain *chains, const struct chain *chain,
 		stack_push(stack, chain->event - 1);
 }
 
-/* Folds up to BATCH chains. */
+/* Folds up to PATHS_BATCH chains, whose stacks are looked up together. */
 static void
 fold(struct callchain *chains, const struct chain *list, size_t number)
 {
 	struct profile *profile = chains->profile;
 	struct timeline *timeline = profile->fold->timeline;
-	struct cached_chain *all[BATCH], *new[BATCH], *seen;
-	size_t ends[BATCH], count = 0, i;
-	uint32_t stacks[BATCH];
+	struct cached_chain *all[PATHS_BATCH], *new[PATHS_BATCH], *seen;
+	size_t ends[PATHS_BATCH], count = 0, i;
+	uint32_t stacks[PATHS_BATCH];
 
 	find_all(chains, list, number, all);
 	for (i = 0; i < number; i++) {
@@ -554,8 +529,8 @@ fetch_files(struct callchain *chains)
 	struct str words;
 
 	for (; chain < chains->batch + chains->count; chain++)
-		for (words = chain->words; words.len >= WORD;
-		    words = str_skip(words, WORD)) {
+		for (words = chain->words; words.len >= ATTR_WORD;
+		    words = str_skip(words, ATTR_WORD)) {
 			module = find_span(chains, chain->maps,
 			    attr_word(words.data))->module;
 			if (module != NULL && module->dso != NULL)
@@ -575,27 +550,12 @@ callchain_flush(struct callchain *chains)
 		fetch_files(chains);
 	for (from = 0; from < chains->count; from += number) {
 		number = chains->count - from;
-		if (number > BATCH)
-			number = BATCH;
+		if (number > PATHS_BATCH)
+			number = PATHS_BATCH;
 		fold(chains, &chains->batch[from], number);
 	}
 	while (chains->count > 0)
 		maps_drop(chains->batch[--chains->count].maps);
-}
-
-void
-callchain_unwind(struct callchain *chains, const struct record_sample *sample,
-    uint64_t since)
-{
-	struct chain *chain = callchain_next(chains);
-
-	chain->is_lone = !backtrace_make(&chains->backtrace, sample,
-	    chain->maps, since, &chain->words);
-	if (chain->is_lone)
-		chain->words = (struct str){ sample->ip, WORD };
-	callchain_add(chains);
-	if (chains->backtrace.words.len > 0)
-		callchain_flush(chains);
 }
 
 /* Returns the module with the largest count, of at least one. */
@@ -674,53 +634,43 @@ report_unknown(const struct callchain *chains, const char *name)
 	free(text.data);
 }
 
-/* Adds the reasons, the one of most stacks first. */
-static void
-add_reasons(const struct callchain *chains, struct text *text)
+void
+callchain_report(struct callchain *chains, const char *name)
 {
 	static const char *const reasons[END_REASONS] = {
 		"copy of the stack too short", "code without unwinding tables",
 		"code that is not mapped", "tables that lead nowhere"
 	};
-	const unsigned long long *ends = chains->backtrace.ends;
-	unsigned long long left[END_REASONS];
-	const struct module *worst;
-	size_t i, next;
-
-	memcpy(left, ends, sizeof(left));
-	for (;;) {
-		next = 0;
-		for (i = 1; i < END_REASONS; i++)
-			if (left[i] > left[next])
-				next = i;
-		if (left[next] == 0)
-			return;
-		left[next] = 0;
-		text_add_format(text, "; %s: %llu", reasons[next], ends[next]);
-		if (next != END_TABLES)
-			continue;
-		worst = find_worst(chains, MODULE_UNTABLED);
-		text_add_format(text, ", most of them in %.*s",
-		    (int)worst->name.len, worst->name.data);
-	}
-}
-
-void
-callchain_report(const struct callchain *chains, const char *name)
-{
-	const struct backtrace *stacks = &chains->backtrace;
-	unsigned long long early = 0, cut = stacks->ends[END_COPY];
-	size_t i, copied = stacks->short_most;
+	struct backtrace *stacks = &chains->backtrace;
+	unsigned long long early = 0, *ends = stacks->ends;
+	unsigned long long cut = ends[END_COPY];
+	size_t i, next, copied = stacks->short_most;
 	size_t longer = copied * (stacks->doubled > cut / 2 ? 2 : 4);
-	bool may_be_longer = copied < COPY_NEARLY_MOST;
+	/* a record must hold its copy, so that is shorter than asked for */
+	bool may_be_longer = copied < COPY_MOST - 4096;
+	const struct module *worst;
 	struct text text = { 0 };
 
 	report_unknown(chains, name);
 	for (i = 0; i < END_REASONS; i++)
-		early += stacks->ends[i];
+		early += ends[i];
 	if (early <= stacks->stacks / 100)
 		return;
-	add_reasons(chains, &text);
+	for (;;) {
+		next = 0;
+		for (i = 1; i < END_REASONS; i++)
+			if (ends[i] > ends[next])
+				next = i;
+		if (ends[next] == 0)
+			break;
+		text_add_format(&text, "; %s: %llu", reasons[next], ends[next]);
+		ends[next] = 0;
+		if (next != END_TABLES)
+			continue;
+		worst = find_worst(chains, MODULE_UNTABLED);
+		text_add_format(&text, ", most of them in %.*s",
+		    (int)worst->name.len, worst->name.data);
+	}
 	if (stacks->stitches)
 		text_add_format(&text, "; joined by --stitch: %llu",
 		    stacks->joined);

@@ -85,33 +85,19 @@ void callchain_free(struct callchain *chains);
 /* Makes stacks of all chains that wait. */
 void callchain_flush(struct callchain *chains);
 
-/* Returns where the next chain is to be stored. */
-static inline struct chain *
-callchain_next(struct callchain *chains)
-{
-	return &chains->batch[chains->count];
-}
-
-/* Adds that chain. */
 static inline void
-callchain_add(struct callchain *chains)
+callchain_add(struct callchain *chains, const struct chain *chain)
 {
-	maps_hold(chains->batch[chains->count].maps);
+	maps_hold(chain->maps);
+	chains->batch[chains->count] = *chain;
 	if (++chains->count == chains->most)
 		callchain_flush(chains);
 }
 
-/* Adds that chain, with what backtrace_make finds for it; see there. */
-void callchain_unwind(struct callchain *chains,
-    const struct record_sample *sample, uint64_t since);
-
 /* Counts all samples that were not counted so far; no others follow. */
 void callchain_end(struct callchain *chains);
 
-/*
- * Reports, if a third of all addresses have no function, where most are; and if
- * more than one stack in a hundred ends early, why, and what helps.
- */
-void callchain_report(const struct callchain *chains, const char *name);
+/* Reports where many functions are unknown, and why many stacks end early. */
+void callchain_report(struct callchain *chains, const char *name);
 
 #endif

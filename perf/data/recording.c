@@ -37,7 +37,6 @@
 #define DEFERRED_BYTES	((size_t)16 * 1024 * 1024)
 #endif
 
-#define WORD		ATTR_WORD
 #define BUCKETS_BITS	17
 
 static const char has_trace[] =
@@ -47,10 +46,9 @@ struct parked {
 	struct parked *next;	/* in its bucket, or in the list taken */
 	struct parked *before, *after;	/* by time of parking, in a ring */
 	uint64_t cookie;
-	uint64_t at;		/* where it is in its file */
 	int32_t tid;
-	struct record record;	/* in the same piece of memory... */
-	struct str chain;	/* ...with the kernel's words */
+	struct record record;	/* in the same piece of memory */
+	struct taken_record taken;	/* with the kernel's words */
 };
 
 struct recording {
@@ -65,7 +63,7 @@ struct recording {
 	const char *refused;		/* why what follows is, or NULL */
 
 	struct parked ring;		/* its `after` is the oldest */
-	struct parked *buckets[1 << BUCKETS_BITS];	/* by find_bucket */
+	struct parked *buckets[1 << BUCKETS_BITS];	/* newest first */
 	size_t parked_bytes;
 	unsigned long long alone;	/* samples whose chain never came */
 	char joined[JOINED_BYTES];	/* chains of samples in the batch */
@@ -117,24 +115,6 @@ flush_users(struct recording *recording, int32_t pid)
 		callchain_flush(&recording->chains);
 }
 
-/* Adds the functions that were compiled up to a time. */
-static void
-add_loads(struct recording *recording, uint64_t time)
-{
-	struct jitcode_load load;
-
-	while (time >= recording->jit.soonest &&
-	    jitcode_next(&recording->jit, time, &load)) {
-		recording->jit.late += recording->jit.grows && load.time > 0 &&
-		    load.time < recording->time;
-		flush_users(recording, load.pid);
-		recording->bytes -= mem_taken();
-		maps_add(&process_get(&recording->process, load.pid)->maps,
-		    &load.map, &recording->process.generation);
-		recording->bytes += mem_taken();
-	}
-}
-
 /* Changes the processes; false if a record makes no sense. */
 static bool
 change(struct recording *recording, const struct record *record)
@@ -175,16 +155,13 @@ find_bucket(struct recording *recording, int32_t tid, uint64_t cookie)
 	    (64 - BUCKETS_BITS)];
 }
 
-/*
- * Takes the samples parked for a chain, the oldest first, with the rest of it;
- * returns their number.  A bucket begins with the newest.
- */
+/* Takes the samples parked for this rest of their chains; returns how many. */
 static size_t
 take_parked(struct recording *recording, int32_t tid, uint64_t cookie,
     struct str rest)
 {
 	struct parked **link = find_bucket(recording, tid, cookie);
-	struct parked *parked, *taken = NULL;
+	struct parked *parked, *taken = NULL;	/* the oldest first */
 	size_t count = 0, len;
 	char *words;
 
@@ -203,19 +180,18 @@ take_parked(struct recording *recording, int32_t tid, uint64_t cookie,
 	}
 	for (; (parked = taken) != NULL; count++) {
 		taken = parked->next;
-		len = parked->chain.len;
+		len = parked->taken.words.len;
 		if (len + rest.len > JOINED_BYTES - recording->joined_len) {
 			callchain_flush(&recording->chains);
 			recording->joined_len = 0;
 		}
 		words = recording->joined + recording->joined_len;
-		memcpy(words, parked->chain.data, len);
-		if (rest.len > 0)
-			memcpy(words + len, rest.data, rest.len);
+		memcpy(words, parked->taken.words.data, len);
+		memcpy(words + len, rest.data, rest.len);
 		recording->joined_len += len + rest.len;
-		recording->samples.taken = (struct taken_record){
-		    &parked->record, NULL, parked->at,
-		    { words, len + rest.len } };
+		recording->samples.taken = parked->taken;
+		recording->samples.taken.words = (struct str){ words,
+		    len + rest.len };
 		samples_take(&recording->samples);
 		free(parked);
 	}
@@ -246,22 +222,22 @@ park(struct recording *recording, const struct delivery *next)
 
 	if (attr == NULL || !attr_defers_chains(attr) ||
 	    !record_sample(record, attr, &sample) ||
-	    sample.chain.len < 2 * WORD)
+	    sample.chain.len < 2 * ATTR_WORD)
 		return false;
 	end = sample.chain.data + sample.chain.len;
-	if (attr_word(end - 2 * WORD) != CONTEXT_USER_DEFERRED)
+	if (attr_word(end - 2 * ATTR_WORD) != CONTEXT_USER_DEFERRED)
 		return false;
 	parked = mem_array(1, sizeof(*parked) + record->bytes.len);
-	bucket = find_bucket(recording, sample.tid, attr_word(end - WORD));
+	bucket = find_bucket(recording, sample.tid, attr_word(end - ATTR_WORD));
+	copy = memcpy(parked + 1, record->bytes.data, record->bytes.len);
 	*parked = (struct parked){ .next = *bucket,
 	    .before = recording->ring.before, .after = &recording->ring,
-	    .cookie = attr_word(end - WORD),
-	    .at = block_offset(next->block, record), .tid = sample.tid,
-	    .record = *record };
-	copy = memcpy(parked + 1, record->bytes.data, record->bytes.len);
+	    .cookie = attr_word(end - ATTR_WORD), .tid = sample.tid,
+	    .record = *record, .taken = { &parked->record, NULL,
+	    block_offset(next->block, record),
+	    { copy + (sample.chain.data - record->bytes.data),
+	    sample.chain.len - ATTR_WORD } } };
 	parked->record.bytes.data = copy;
-	parked->chain = (struct str){ copy +
-	    (sample.chain.data - record->bytes.data), sample.chain.len - WORD };
 	*bucket = parked->before->after = parked->after->before = parked;
 	recording->parked_bytes += sizeof(*parked) + record->bytes.len;
 	while (recording->parked_bytes > DEFERRED_BYTES)
@@ -274,12 +250,24 @@ take(struct recording *recording, const struct delivery *next)
 {
 	const struct record *record = &next->record;
 	struct samples *samples = &recording->samples;
+	struct jitcode *jit = &recording->jit;
 	bool defers = recording->file.attrs.defers_chains;
+	struct jitcode_load load;
 	struct record_sample chain;
 	const struct attr *attr;
 	uint64_t cookie;
 
-	add_loads(recording, next->time);
+	/* functions that were compiled up to this time */
+	while (next->time >= jit->soonest &&
+	    jitcode_next(jit, next->time, &load)) {
+		jit->late += jit->grows && load.time > 0 &&
+		    load.time < recording->time;
+		flush_users(recording, load.pid);
+		recording->bytes -= mem_taken();
+		maps_add(&process_get(&recording->process, load.pid)->maps,
+		    &load.map, &recording->process.generation);
+		recording->bytes += mem_taken();
+	}
 	if (next->time > recording->time)
 		recording->time = next->time;
 	samples->taken = (struct taken_record){ record, next->block, 0, { 0 } };
@@ -361,8 +349,7 @@ fold(struct recording *recording)
 	if (recording->refused != NULL)
 		return recording->refused;
 	while (samples->refused == NULL && recording->refused == NULL &&
-	    recording->full_at == 0 &&
-	    datafile_next(file, &record, &block)) {
+	    recording->full_at == 0 && datafile_next(file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
 		else if (record.type == RECORD_SAMPLE &&
@@ -379,8 +366,7 @@ fold(struct recording *recording)
 		if (++records % TELL_RECORDS != 0)
 			continue;
 		given = datafile_given(file);
-		progress_add(given - shown,
-		    str_from(recording->content->name));
+		progress_add(given - shown, str_from(recording->content->name));
 		shown = given;
 	}
 	queue->complete = UINT64_MAX;
@@ -390,8 +376,7 @@ fold(struct recording *recording)
 		give_up_oldest(recording);
 	callchain_flush(&recording->chains);
 	callchain_end(&recording->chains);
-	return samples->refused != NULL ? samples->refused :
-	    recording->refused;
+	return samples->refused != NULL ? samples->refused : recording->refused;
 }
 
 static void
@@ -423,11 +408,10 @@ report_sources(const struct recording *recording)
 	const char *name = recording->content->name;
 
 	if (symbols_were_foreign(symbols))
-		message_warn("%s: recorded on another machine (%.*s %.*s), "
-		    "so names of this one are used for files with a "
-		    "recorded build id only; --kallsyms and --symfs tell "
-		    "where others are", name,
-		    (int)file->release.len, file->release.data,
+		message_warn("%s: recorded on another machine (%.*s %.*s), so "
+		    "names of this one are used for files with a recorded "
+		    "build id only; --kallsyms and --symfs tell where others "
+		    "are", name, (int)file->release.len, file->release.data,
 		    (int)file->machine.len, file->machine.data);
 	if (counts == NULL)
 		return;
@@ -492,10 +476,9 @@ begin(const struct recording_options *options, struct profile *profile,
 	recording->chains.backtrace.most = most == RECORDING_STACK &&
 	    recording->process.modules.simpleperf.paths.count > 0 ?
 	    SIZE_MAX : most;
-	recording->samples = (struct samples){ .profile = profile,
-	    .file = file, .process = &recording->process,
-	    .chains = &recording->chains, .tally = tally,
-	    .surveys = tally != NULL };
+	recording->samples = (struct samples){ .profile = profile, .file = file,
+	    .process = &recording->process, .chains = &recording->chains,
+	    .tally = tally, .surveys = tally != NULL };
 	if (tally == NULL && profile->options->select != NULL &&
 	    file->header.is_pipe)
 		recording->samples.tally = &profile->options->select->tally;
@@ -621,8 +604,7 @@ recording_fold(const struct recording_options *options,
 		recording->refused = resolve_times(recording);
 	refused = fold(recording);
 	if (refused == NULL && profile->options->waits != NULL &&
-	    !waits_end(&profile->waits, recording->samples.last,
-	    content->name))
+	    !waits_end(&profile->waits, recording->samples.last, content->name))
 		refused = "recorded without the times at which threads "
 		    "resume; use perf record --switch-events "
 		    "-e sched:sched_switch -g PROGRAM";

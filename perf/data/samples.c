@@ -6,6 +6,22 @@
 
 #define MISC_LEAVES	(1 << 13)	/* SWITCH: its thread does */
 
+/*
+ * Changes of threads are samples of the tracepoints sched:sched_switch and
+ * sched:sched_waking or sched_wakeup, by their raw data; of a clock, and of
+ * perf record --off-cpu, by their periods.
+ *
+ *	sched_switch	prev_pid  prev_state  next_pid
+ *	sched_waking	pid
+ *
+ * The formats in the recording define these fields and the bits of a state.
+ */
+/* Bits that have meant the same in all versions. */
+#define STATE_SLEEPS	1
+#define STATE_UNINTERRUPTIBLE	2
+#define STATE_ENDED	0x30
+#define STATE_ALL	0xff
+
 static inline bool
 counts_waits(const struct samples *samples)
 {
@@ -16,24 +32,22 @@ counts_waits(const struct samples *samples)
 static void
 refuse(struct samples *samples, const struct attr *attr)
 {
-	const char *refused = NULL;
-
+	if (samples->refused != NULL)
+		return;
 	if ((attr->fields & SAMPLE_USER_STACK) != 0 &&
 	    samples->chains->backtrace.machine == NULL)
-		refused = "recorded with --call-graph dwarf, and on a machine "
-		    "that is neither x86_64 nor aarch64" ONLY_PERF;
+		samples->refused = "recorded with --call-graph dwarf, and on "
+		    "a machine that is neither x86_64 nor aarch64" ONLY_PERF;
 	else if (attr_has_unknown_reads(attr))
-		refused = "recorded with reads of counters that are of "
-		    "another kind" ONLY_PERF;
+		samples->refused = "recorded with reads of counters that are "
+		    "of another kind" ONLY_PERF;
 	else if (samples->profile->options->cgroup && attr->at.cgroup_back == 0)
-		refused = "recorded without cgroups; use perf record "
+		samples->refused = "recorded without cgroups; use perf record "
 		    "--all-cgroups";
 	else if (profile_counts_field(samples->profile) &&
 	    (attr->fields & SAMPLE_READ) != 0)
-		refused = "recorded with counter reads (:S), which cannot be "
-		    "combined with --weight";
-	if (samples->refused == NULL)
-		samples->refused = refused;
+		samples->refused = "recorded with counter reads (:S), which "
+		    "cannot be combined with --weight";
 }
 
 /* True if samples of an event count; else one more of others was met. */
@@ -101,12 +115,10 @@ is_asked_for(struct samples *samples)
 	const struct record *record = samples->taken.record;
 	const struct attr *attr = samples->layout;
 	struct select *select = samples->profile->options->select;
-	struct sample sample = { .has = 0 };
 	const char *lack = NULL;
 	struct record_sample words;
 
-	if (select == NULL || attr == NULL ||
-	    record->bytes.len < attr->at.end)
+	if (select == NULL || attr == NULL || record->bytes.len < attr->at.end)
 		return true;
 	if ((select->by & SAMPLE_HAS_TIME) != 0 && attr->at.time == 0)
 		lack = "recorded without times, which --time needs; use perf "
@@ -123,14 +135,12 @@ is_asked_for(struct samples *samples)
 	if (lack != NULL || samples->surveys)
 		return false;
 	record_words(record, attr, &words);
-	sample.has = select->by;
-	sample.time = record_word(record, attr->at.time, 0);
-	sample.cpu = (uint32_t)record_word(record, attr->at.cpu, 0);
-	sample.pid = words.pid;
-	sample.tid = words.tid;
-	if ((select->by & SAMPLE_HAS_COMM) != 0)
-		sample.comm = find_comm(samples, words.tid);
-	return select_sample(select, &sample);
+	return select_sample(select, &(struct sample){ .has = select->by,
+	    .time = record_word(record, attr->at.time, 0),
+	    .cpu = (uint32_t)record_word(record, attr->at.cpu, 0),
+	    .pid = words.pid, .tid = words.tid,
+	    .comm = (select->by & SAMPLE_HAS_COMM) == 0 ? STR("") :
+	    find_comm(samples, words.tid) });
 }
 
 /* Returns the frame of a sample's cgroup, plus one. */
@@ -138,12 +148,11 @@ static uint32_t
 find_cgroup(const struct samples *samples)
 {
 	struct str bytes = samples->taken.record->bytes;
-	const struct attr *attr = samples->layout;
+	const struct attr_places *at = &samples->layout->at;
 	uint64_t cgroup = 0;
 
-	if (attr != NULL && bytes.len >= attr->at.end + attr->at.cgroup_back)
-		cgroup = attr_word(bytes.data + bytes.len -
-		    attr->at.cgroup_back);
+	if (at->cgroup_back > 0 && bytes.len >= at->end + at->cgroup_back)
+		cgroup = attr_word(bytes.data + bytes.len - at->cgroup_back);
 	return profile_cgroup(samples->profile,
 	    process_cgroup(samples->process, cgroup));
 }
@@ -167,39 +176,42 @@ find_label(struct samples *samples, struct task *thread, int32_t pid,
 }
 
 static inline void
-add_chain(struct samples *samples, struct record_sample *sample,
-    uint32_t event, uint64_t count, uint64_t time,
-    const struct wait_event *change)
+add_chain(struct samples *samples, struct record_sample *sample, uint32_t event,
+    uint64_t count, uint64_t time, const struct wait_event *change)
 {
-	struct chain *chain = callchain_next(samples->chains);
+	struct callchain *chains = samples->chains;
 	struct task *thread = process_find(samples->process, sample->tid);
 	const struct task *owner = sample->pid == sample->tid ? thread :
 	    process_find(samples->process, sample->pid);
 	const struct task_label *label = find_label(samples, thread,
 	    sample->pid, sample->tid);
+	bool has_rest = sample->has_rest && sample->has_chain;
+	bool is_lone = !sample->has_chain;
+	struct str words = sample->chain;
 
-	*chain = (struct chain){
+	if (has_rest) {
+		if (sample->user.stack.len > 0 && samples->taken.block != NULL)
+			block_find_stack(samples->taken.block, &sample->user);
+		is_lone = !backtrace_make(&chains->backtrace, sample,
+		    owner->maps, thread->since, &words);
+	}
+	callchain_add(chains, &(struct chain){
 		.maps = owner->maps,
-		.words = sample->has_chain ? sample->chain :
-		    (struct str){ sample->ip, ATTR_WORD },
+		.words = is_lone ? (struct str){ sample->ip, ATTR_WORD } :
+		    words,
 		.root = label->root - 1,
 		.cgroup = samples->profile->options->cgroup ?
 		    find_cgroup(samples) : 0,
 		.event = event,
 		.java = label->java,
 		.mode = (uint8_t)record_mode(samples->taken.record),
-		.is_lone = !sample->has_chain,
+		.is_lone = is_lone,
 		.count = count,
 		.time = time,
-	};
-	if (change != NULL)
-		chain->change = *change;
-	if (sample->has_rest && sample->has_chain) {
-		if (sample->user.stack.len > 0 && samples->taken.block != NULL)
-			block_find_stack(samples->taken.block, &sample->user);
-		callchain_unwind(samples->chains, sample, thread->since);
-	} else
-		callchain_add(samples->chains);
+		.change = change != NULL ? *change : (struct wait_event){ 0 },
+	});
+	if (has_rest && chains->backtrace.words.len > 0)
+		callchain_flush(chains);
 }
 
 /* Returns how much a sample of an event counts, whose period this is. */
@@ -209,10 +221,7 @@ count_of(const struct attr *attr, uint64_t period)
 	return period == 0 || attr->type == ATTR_TRACEPOINT ? 1 : period;
 }
 
-/*
- * Takes a sample of an event, by its field if that is asked for, or the gain of
- * one of its counters.
- */
+/* Takes a sample by its period, a field, or what one counter has gained. */
 static void
 take_one(struct samples *samples, struct attr *attr,
     struct record_sample *sample, uint64_t gain)
@@ -246,10 +255,7 @@ take_one(struct samples *samples, struct attr *attr,
 	add_chain(samples, sample, event->frame, count, time, NULL);
 }
 
-/*
- * Takes a sample by what each of its counters has gained.  What they gain in a
- * sample that is left out is not counted with the next one either.
- */
+/* Takes a sample by what each of its counters has gained. */
 static void
 take_reads(struct samples *samples, const struct attr *attr,
     struct record_sample *sample, bool counts)
@@ -273,6 +279,7 @@ take_reads(struct samples *samples, const struct attr *attr,
 		    (attr->flags & ATTR_INHERITS) != 0 ?
 		    attrs_thread_value(attrs, counter, sample->tid) :
 		    &counter->value;
+		/* the gain of a sample left out does not count later either */
 		gain = value - *last;
 		*last = value;
 		if (counts && gain > 0)
@@ -283,12 +290,10 @@ take_reads(struct samples *samples, const struct attr *attr,
 
 /* Gives waits an event without a stack. */
 static void
-add_wait(struct samples *samples, const struct wait_event *event,
-    uint64_t time)
+add_wait(struct samples *samples, const struct wait_event *event, uint64_t time)
 {
-	*callchain_next(samples->chains) = (struct chain){ .words = STR(""),
-	    .is_nothing = true, .time = time, .change = *event };
-	callchain_add(samples->chains);
+	callchain_add(samples->chains, &(struct chain){ .words = STR(""),
+	    .is_nothing = true, .time = time, .change = *event });
 }
 
 void
@@ -328,6 +333,7 @@ read_sample(struct samples *samples, struct record_sample *sample)
 	struct attr *attr;
 
 	sample->has_reads = false;
+	sample->period = 0;
 	if (layout == NULL || attr_has_unknown_reads(layout))
 		return layout;
 	if (!record_sample(record, layout, sample) ||
@@ -339,8 +345,7 @@ read_sample(struct samples *samples, struct record_sample *sample)
 		return layout;
 	attr = attrs_by_id(attrs,
 	    record_word(record, layout->at.id, UINT64_MAX));
-	return attr != NULL || attr_marks_all(attrs->list) ? attr :
-	    attrs->list;
+	return attr != NULL || attr_marks_all(attrs->list) ? attr : attrs->list;
 }
 
 static void
@@ -355,6 +360,52 @@ note_left_out(struct samples *samples)
 	record_words(record, layout, &words);
 	select_tally_add(samples->tally, find_comm(samples, words.tid),
 	    record_time(record, layout));
+}
+
+static bool
+read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
+{
+	int64_t number;
+
+	if (!field_number(field, raw, &number) || number < 0 ||
+	    number > WAITS_THREAD_MOST)
+		return false;
+	*thread = (int32_t)number;
+	return true;
+}
+
+/* Reads a sample's change, except its count; false if it makes no sense. */
+static bool
+read_change(const struct samples *samples, const struct sched_event *source,
+    struct record_sample *sample, struct wait_event *event)
+{
+	const struct attr *layout = samples->layout;
+	struct str raw;
+	int64_t state;
+
+	*event = (struct wait_event){ .change = source->change,
+	    .next = sample->tid, .cpu = (uint32_t)record_word(
+	    samples->taken.record, layout->at.cpu, WAITS_CPU_NONE) };
+	if (source->change != WAIT_SWITCH && source->change != WAIT_WAKE)
+		return true;
+	raw = sample_raw(sample, layout);
+	if (!read_thread(&source->next, raw, &event->next))
+		return false;
+	if (source->change == WAIT_WAKE)
+		return true;
+	if (!read_thread(&source->prev, raw, &event->prev) ||
+	    !field_number(&source->state, raw, &state))
+		return false;
+	event->kind = ((uint64_t)state & source->ended) != 0 ? WAIT_NONE :
+	    ((uint64_t)state & source->uninterruptible) != 0 ?
+	    WAIT_UNINTERRUPTIBLE :
+	    ((uint64_t)state & source->states) != 0 ? WAIT_BLOCKED :
+	    WAIT_PREEMPTED;
+	if (sample->tid < 0) {	/* the thread is exiting */
+		sample->tid = event->prev;
+		sample->pid = sample->pid < 0 ? event->prev : sample->pid;
+	}
+	return true;
 }
 
 static void
@@ -374,7 +425,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
 		return;
-	if (!sched_read(samples, source, sample, &event)) {
+	if (!read_change(samples, source, sample, &event)) {
 		samples_note_odd(samples);
 		return;
 	}
@@ -426,20 +477,133 @@ samples_take(struct samples *samples)
 		return;
 	}
 	attr = read_sample(samples, &sample);
-	if (!counts) {
-		if (attr != NULL && sample.has_reads)
-			take_reads(samples, attr, &sample, false);
-	} else if (attr == NULL)
+	if (attr != NULL && sample.has_reads && !counts_waits(samples))
+		take_reads(samples, attr, &sample, counts);
+	else if (!counts)
+		return;
+	else if (attr == NULL)
 		samples_note_odd(samples);
-	else if (attr_has_unknown_reads(attr)) {
-		if (!counts_waits(samples))
-			counts_event(samples, attr);
-	} else if (counts_waits(samples))
-		take_wait(samples, attr, &sample);
-	else if (sample.has_reads)
-		take_reads(samples, attr, &sample, true);
-	else
+	else if (!counts_waits(samples))
 		take_one(samples, attr, &sample, sample.period);
+	else if (!attr_has_unknown_reads(attr))
+		take_wait(samples, attr, &sample);
+}
+
+/* Finds a field of numbers, or refuses the recording. */
+static void
+find_field(struct samples *samples, const struct tracepoint *tracepoint,
+    const char *name, struct raw_field *field)
+{
+	const char *trouble = tracepoint_field(tracepoint, str_from(name),
+	    field);
+	struct text text = { 0 };
+
+	if (trouble == NULL && !field->is_number)
+		trouble = "is no number";
+	if (trouble == NULL || samples->refused != NULL)
+		return;
+	if (tracepoint->text.len == 0)
+		text_add_format(&text, "recorded without the format "
+		    "of a tracepoint, which locates %s", name);
+	else
+		text_add_format(&text, "the field %s of the "
+		    "tracepoint %.*s:%.*s %s", name,
+		    (int)tracepoint->system.len, tracepoint->system.data,
+		    (int)tracepoint->name.len, tracepoint->name.data, trouble);
+	text_add_char(&text, '\0');
+	samples->refused = arena_copy(&samples->file->arena,
+	    text_str(&text)).data;
+	free(text.data);
+}
+
+/* Finds what an event reports, or refuses the recording. */
+static void
+learn_change(struct samples *samples, struct attr *attr)
+{
+	const struct tracepoint *tracepoint = formats_find(
+	    &samples->file->formats, attr->config);
+	const struct str system = STR("sched:"), state = STR("prev_state");
+	struct sched_event *source = &attr->sched;
+	struct str name = STR("");	/* of the scheduler's tracepoint */
+
+	if (attr->type == ATTR_TRACEPOINT && tracepoint->text.len == 0 &&
+	    str_starts(attr->name, system))
+		name = str_skip(attr->name, system.len);
+	else if (attr->type == ATTR_TRACEPOINT && tracepoint->text.len > 0 &&
+	    str_equal(tracepoint->system, STR("sched")))
+		name = tracepoint->name;
+	if (str_equal(name, STR("sched_switch"))) {
+		source->change = WAIT_SWITCH;
+		if ((attr->flags & ATTR_FREQUENCY) != 0 || attr->period > 1)
+			samples->refused = "recorded with -F or -c, which "
+			    "leave switches out; perf record "
+			    "-e cpu-clock/freq=999/ -e sched:sched_switch "
+			    "-a -g records all";
+		source->states = tracepoint_flags(tracepoint, state,
+		    STR("SDTtXZPIxKWN"));
+		source->ended = tracepoint_flags(tracepoint, state, STR("XxZ"));
+		source->uninterruptible = tracepoint_flags(tracepoint, state,
+		    STR("D"));
+		if ((source->states & STATE_SLEEPS) == 0) {
+			source->states = STATE_ALL;
+			source->ended = STATE_ENDED;
+			source->uninterruptible = STATE_UNINTERRUPTIBLE;
+		}
+		find_field(samples, tracepoint, "prev_pid", &source->prev);
+		find_field(samples, tracepoint, "prev_state", &source->state);
+		find_field(samples, tracepoint, "next_pid", &source->next);
+	} else if (str_equal(name, STR("sched_waking")) ||
+	    str_equal(name, STR("sched_wakeup"))) {
+		source->change = WAIT_WAKE;
+		find_field(samples, tracepoint, "pid", &source->next);
+	} else if (attr_is_off_cpu(attr))
+		source->change = WAIT_RECORDED;
+	else if (attr->type == ATTR_SOFTWARE &&
+	    (attr->config == ATTR_CPU_CLOCK || attr->config == ATTR_TASK_CLOCK))
+		source->change = WAIT_RAN;
+}
+
+/* Finds the events that report changes, or refuses what lacks them. */
+static void
+learn_changes(struct samples *samples)
+{
+	const struct waits_options *options = samples->profile->options->waits;
+	struct attrs *attrs = &samples->file->attrs;
+	/* the first event that reports a change counts */
+	struct sched_event *events[WAIT_RAN + 1] = { NULL }, *event;
+	bool has_switches;
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++) {
+		learn_change(samples, &attrs->list[i]);
+		if (samples->refused != NULL)
+			return;
+		event = &attrs->list[i].sched;
+		if (events[event->change] == NULL)
+			events[event->change] = event;
+		else
+			event->change = WAIT_NO_CHANGE;
+	}
+	has_switches = events[WAIT_SWITCH] != NULL;
+	if (has_switches && events[WAIT_RECORDED] != NULL)
+		events[WAIT_RECORDED]->change = WAIT_NO_CHANGE;
+	if (!has_switches && events[WAIT_RECORDED] == NULL)
+		samples->refused = "recorded without thread switches; use "
+		    "perf record -e sched:sched_switch -a -g";
+	else if (options->running && events[WAIT_RAN] == NULL)
+		samples->refused = "recorded without samples of a clock; use "
+		    "perf record -e cpu-clock -e sched:sched_switch -a -g";
+	else if (!has_switches && options->counts[WAIT_PREEMPTED] &&
+	    !options->running)
+		samples->refused = "recorded without preempted threads; use "
+		    "perf record -e sched:sched_switch -a -g";
+	else if (has_switches && attrs->defers_chains)
+		samples->refused = "recorded with deferred stacks, which come "
+		    "after the wait; use perf record --call-graph fp";
+	else if (options->wakers &&
+	    (!has_switches || events[WAIT_WAKE] == NULL))
+		samples->refused = "recorded without wakers; use perf record "
+		    "-e sched:sched_switch -e sched:sched_waking -a -g";
 }
 
 void
@@ -448,7 +612,6 @@ samples_begin(struct samples *samples)
 	struct attrs *attrs = &samples->file->attrs;
 	struct text name = { 0 };
 	struct attr *attr;
-	const char *lack;
 	size_t i;
 
 	if (attrs->named == attrs->count)
@@ -466,11 +629,9 @@ samples_begin(struct samples *samples)
 			    attr->name);
 	}
 	free(name.data);
-	if (!counts_waits(samples))
+	if (!counts_waits(samples) || samples->refused != NULL)
 		return;
-	lack = sched_learn(samples);
-	if (samples->refused == NULL)
-		samples->refused = lack;
+	learn_changes(samples);
 	for (i = 0; i < attrs->count; i++)
 		if (attrs->list[i].sched.change != WAIT_NO_CHANGE)
 			refuse(samples, &attrs->list[i]);

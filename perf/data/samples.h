@@ -63,18 +63,4 @@ void samples_take_change(struct samples *samples, uint64_t time);
 /* Notes that the record makes no sense. */
 void samples_note_odd(struct samples *samples);
 
-/*
- * sched.c: finds the events that report changes.  Returns NULL, or what the
- * recording lacks and the command that records it, valid as long as its file.
- */
-const char *sched_learn(struct samples *samples);
-
-/*
- * Reads the change from a sample, except its count; false if it makes no sense.
- * Restores the ID in the sample of an exiting thread.
- */
-bool sched_read(const struct samples *samples,
-    const struct sched_event *source, struct record_sample *sample,
-    struct wait_event *event);
-
 #endif
