@@ -110,21 +110,6 @@ find_name(const char *const *names, size_t count, uint64_t number)
 	return number < count ? names[number] : "unknown";
 }
 
-/* "L1-dcache-load-misses", three bytes of config */
-static void
-add_cache_name(uint64_t config, struct text *text)
-{
-	static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC",
-		"dTLB", "iTLB", "branch", "node" };
-	static const char *const kinds[] = { "load", "store", "prefetch" };
-	static const char *const all[] = { "loads", "stores", "prefetches" };
-	bool are_misses = (config >> 16 & 0xff) != 0;
-
-	text_add_format(text, "%s-%s%s", find_name(caches, 7, config & 0xff),
-	    find_name(are_misses ? kinds : all, 3, config >> 8 & 0xff),
-	    are_misses ? "-misses" : "");
-}
-
 /* ":u", ":k", ":ppp" or ":H", if not all is counted as usual */
 static void
 add_modifiers(uint64_t flags, struct text *text)
@@ -159,6 +144,11 @@ attr_add_name(const struct attr *attr, struct text *text)
 		"page-faults", "context-switches", "cpu-migrations",
 		"minor-faults", "major-faults", "alignment-faults",
 		"emulation-faults", "dummy" };
+	static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC",
+		"dTLB", "iTLB", "branch", "node" };
+	static const char *const kinds[] = { "load", "store", "prefetch" };
+	static const char *const all[] = { "loads", "stores", "prefetches" };
+	bool are_misses = (attr->config >> 16 & 0xff) != 0;
 
 	switch (attr->type) {
 	case ATTR_HARDWARE:	/* a hybrid's PMU is in the upper half */
@@ -173,7 +163,11 @@ attr_add_name(const struct attr *attr, struct text *text)
 		text_add(text, STR("unknown tracepoint"));
 		return;
 	case ATTR_CACHE:
-		add_cache_name(attr->config, text);
+		/* "L1-dcache-load-misses", three bytes of config */
+		text_add_format(text, "%s-%s%s",
+		    find_name(caches, 7, attr->config & 0xff),
+		    find_name(are_misses ? kinds : all, 3,
+		    attr->config >> 8 & 0xff), are_misses ? "-misses" : "");
 		break;
 	case ATTR_RAW:
 		text_add_format(text, "raw 0x%llx",
@@ -199,39 +193,29 @@ void
 attrs_free(struct attrs *attrs)
 {
 	free(attrs->list);
-	free(attrs->counters);
-	free(attrs->values);
+	free(attrs->last);
 	intmap_free(&attrs->ids);
-	intmap_free(&attrs->threads);
+	table_free(&attrs->values);
 	arena_free(&attrs->arena);
 }
 
 void
-attrs_add(struct attrs *attrs, struct attr attr)
+attrs_add(struct attrs *attrs, struct attr attr, struct bytes ids)
 {
+	uint32_t *place;
+
 	*LIST_ADD(attrs->list, attrs->count, attrs->room) = attr;
 	attrs->fields |= attr.fields;
 	attrs->defers_chains |= attr_defers_chains(&attr);
 	if (attr.type == ATTR_TRACEPOINT)
 		attrs->traced |= attr.fields;
-	if (attrs->count == 1) {
-		attrs->time_at = attr.at.time;
-		attrs->id_at = attr.at.id;
-	} else if (attrs->time_at != attr.at.time)
-		attrs->time_at = 0;
-}
-
-void
-attrs_add_counter(struct attrs *attrs, uint64_t id)
-{
-	uint32_t *place = intmap_at(&attrs->ids, id);
-
-	if (*place > 0)
-		return;
-	*LIST_ADD(attrs->counters, attrs->counters_count,
-	    attrs->counters_room) = (struct counter){
-	    (uint32_t)(attrs->count - 1), 0 };
-	*place = (uint32_t)attrs->counters_count;
+	attrs->time_at = attrs->count == 1 ||
+	    attrs->time_at == attr.at.time ? attr.at.time : 0;
+	while (bytes_left(&ids) >= WORD) {
+		place = intmap_at(&attrs->ids, bytes_u64(&ids));
+		if (*place == 0)
+			*place = (uint32_t)attrs->count;
+	}
 }
 
 void
@@ -243,31 +227,27 @@ attrs_name(struct attrs *attrs, size_t place, struct str name)
 }
 
 uint64_t *
-attrs_thread_value(struct attrs *attrs, const struct counter *counter,
-    int32_t tid)
+attrs_last(struct attrs *attrs, uint64_t id, int32_t tid)
 {
-	uint32_t *place = intmap_at(&attrs->threads, intmap_pair(
-	    (uint32_t)(counter - attrs->counters), (uint32_t)tid));
+	const uint64_t key[] = { id, (uint32_t)tid };
+	uint32_t number = table_add(&attrs->values,
+	    (struct str){ (const char *)key, sizeof(key) });
 
-	if (*place == 0) {
-		*LIST_ADD(attrs->values, attrs->values_count,
-		    attrs->values_room) = 0;
-		*place = (uint32_t)attrs->values_count;
-	}
-	return &attrs->values[*place - 1];
+	attrs->last = mem_grow_zero(attrs->last, &attrs->last_room,
+	    (size_t)number + 1, sizeof(*attrs->last));
+	return &attrs->last[number];
 }
 
 struct attr *
 attrs_find(struct attrs *attrs, struct str record, bool is_sample)
 {
-	size_t words = record.len / WORD * WORD, back;
+	size_t words = record.len / WORD * WORD;
+	size_t back = attrs->count <= 1 ? 0 : attrs->list->back.id;
 
 	if (is_sample)
 		return attrs_of_sample(attrs, record);
-	if (attrs->count <= 1 || attrs->id_at == 0 ||
-	    !attr_marks_all(attrs->list))
+	if (back == 0)
 		return attrs->list;
-	back = attrs->list->back.id;
-	return words < HEADER + back ? NULL : attrs_by_id(attrs,
-	    attr_word(record.data + words - back));
+	return words < HEADER + back ? NULL :
+	    attrs_by_id(attrs, attr_word(record.data + words - back));
 }

@@ -177,12 +177,6 @@ attr_put_word(char *at, uint64_t word)
 /* Adds the name that perf gives an event whose name was not recorded. */
 void attr_add_name(const struct attr *attr, struct text *text);
 
-/* A counter, one of several that count an event. */
-struct counter {
-	uint32_t attr;		/* the event's place */
-	uint64_t value;		/* in the last sample */
-};
-
 /* Begins as { 0 }. */
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
@@ -190,51 +184,43 @@ struct attrs {
 	size_t named;		/* how many samples_begin knows: all, or 0 */
 	uint64_t fields;	/* of samples of any event... */
 	uint64_t traced;	/* ...and of any tracepoint */
-	struct intmap ids;	/* the places of counters, plus one */
-	struct counter *counters;
-	size_t counters_count, counters_room;
-	struct intmap threads;	/* the same of values, by counter and thread */
-	uint64_t *values;	/* the last ones */
-	size_t values_count, values_room;
-	size_t id_at;		/* in all samples, or 0 */
-	size_t time_at;		/* the same */
+	struct intmap ids;	/* the places of counters' events, plus one */
+	struct table values;	/* numbers them by counter and thread */
+	uint64_t *last;		/* the last values */
+	size_t last_room;
+	size_t time_at;		/* in all samples, or 0 */
 	bool defers_chains;	/* an event does */
 	struct arena arena;	/* for names */
 };
 
 void attrs_free(struct attrs *attrs);
 
-void attrs_add(struct attrs *attrs, struct attr attr);
-
-/* Adds a counter of the event added last. */
-void attrs_add_counter(struct attrs *attrs, uint64_t id);
+/* Adds an event with the IDs of its counters, 8 bytes each. */
+void attrs_add(struct attrs *attrs, struct attr attr, struct bytes ids);
 
 /* Names the event at a place, if there is one without a name. */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
-/* Returns the counter with a number, or NULL. */
-static inline struct counter *
-attrs_counter(struct attrs *attrs, uint64_t id)
+/* Returns the event that a counter counts, or NULL. */
+static inline struct attr *
+attrs_counted(const struct attrs *attrs, uint64_t id)
 {
 	uint32_t place = intmap_find(&attrs->ids, id);
 
-	return place == 0 ? NULL : &attrs->counters[place - 1];
+	return place == 0 ? NULL : &attrs->list[place - 1];
 }
 
-/* Returns a counter's last value in a thread, valid until the next call. */
-uint64_t *attrs_thread_value(struct attrs *attrs,
-    const struct counter *counter, int32_t tid);
+/*
+ * Returns the last value of a counter, in one thread or, for INT32_MIN, in all;
+ * valid until the next call.
+ */
+uint64_t *attrs_last(struct attrs *attrs, uint64_t id, int32_t tid);
 
 /* Returns the event with a counter's number, or NULL; the first for 0. */
 static inline struct attr *
-attrs_by_id(struct attrs *attrs, uint64_t id)
+attrs_by_id(const struct attrs *attrs, uint64_t id)
 {
-	const struct counter *counter;
-
-	if (id == 0)
-		return attrs->list;
-	counter = attrs_counter(attrs, id);
-	return counter == NULL ? NULL : &attrs->list[counter->attr];
+	return id == 0 ? attrs->list : attrs_counted(attrs, id);
 }
 
 /*
@@ -246,12 +232,14 @@ struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
 
 /* The same of a sample. */
 static inline struct attr *
-attrs_of_sample(struct attrs *attrs, struct str sample)
+attrs_of_sample(const struct attrs *attrs, struct str sample)
 {
-	if (attrs->count <= 1 || attrs->id_at == 0)
+	size_t id_at = attrs->count <= 1 ? 0 : attrs->list->at.id;
+
+	if (id_at == 0)
 		return attrs->list;
-	return sample.len < attrs->id_at + ATTR_WORD ? NULL :
-	    attrs_by_id(attrs, attr_word(sample.data + attrs->id_at));
+	return sample.len < id_at + ATTR_WORD ? NULL :
+	    attrs_by_id(attrs, attr_word(sample.data + id_at));
 }
 
 #endif

@@ -13,7 +13,6 @@
 #define HEADER_PIPE	16	/* bytes of a pipe's header... */
 #define HEADER_OLD	72	/* ...of a file's without features... */
 #define HEADER_MOST	104	/* ...and of a file's */
-#define SECTION		16	/* bytes of an offset and a size */
 
 #define UPDATE_NAME	2	/* a kind of RECORD_EVENT_UPDATE */
 
@@ -26,11 +25,9 @@
 static struct header_section
 read_section(struct bytes *bytes)
 {
-	struct header_section section;
+	uint64_t offset = bytes_u64(bytes);
 
-	section.offset = bytes_u64(bytes);
-	section.size = bytes_u64(bytes);
-	return section;
+	return (struct header_section){ offset, bytes_u64(bytes) };
 }
 
 /* Reads a header from a file's first HEADER_MOST bytes; NULL, or why not. */
@@ -41,7 +38,6 @@ read_header(struct str text, struct header *header)
 	uint64_t size;
 	size_t i;
 
-	*header = (struct header){ .is_pipe = false };
 	if (str_starts(text, STR("2ELIFREP")))
 		return "recorded on a big-endian machine" ONLY_PERF;
 	if (str_starts(text, STR("PERFFILE")))
@@ -64,19 +60,10 @@ read_header(struct str text, struct header *header)
 			header->features[i] = bytes_u64(&bytes);
 	else if (size != HEADER_OLD)
 		return "the recording has a header of an unknown size";
-	if (header->event_size <= SECTION)
+	if (header->event_size <= sizeof(header->events))
 		return "the recording's header lacks the size of events; was "
 		    "perf record killed?";
 	return NULL;
-}
-
-/* Adds an event with its counters, 8 bytes each. */
-static void
-add_event(struct attrs *attrs, struct attr attr, struct bytes ids)
-{
-	attrs_add(attrs, attr);
-	while (bytes_left(&ids) >= sizeof(uint64_t))
-		attrs_add_counter(attrs, bytes_u64(&ids));
 }
 
 /* A length, and as many bytes; a NUL may end the text earlier. */
@@ -143,18 +130,6 @@ name_simpleperf_events(struct attrs *attrs, struct bytes bytes)
 }
 
 static void
-update_event(struct attrs *attrs, struct bytes bytes)
-{
-	uint64_t kind = bytes_u64(&bytes), id = bytes_u64(&bytes);
-	struct str name = bytes_string(&bytes);
-	const struct attr *attr = attrs_by_id(attrs, id);
-
-	if (!bytes.failed && kind == UPDATE_NAME)
-		attrs_name(attrs, attr == NULL ? 0 :
-		    (size_t)(attr - attrs->list), name);
-}
-
-static void
 note_ids(struct modules *modules, struct str section)
 {
 	struct record_fields fields;
@@ -173,41 +148,40 @@ note_ids(struct modules *modules, struct str section)
 	}
 }
 
-/* Reads what there is of `len` bytes at an offset. */
+/* Reads what there is of a section; it stays as long as the file. */
 static struct bytes
-read_at(struct datafile *file, struct header_section place, struct text *text)
+read_at(struct datafile *file, struct header_section place)
 {
+	struct str section = STR("");
+	char *data;
 	ssize_t got;
 
-	text->len = 0;
 	if (place.size > 0 && place.size <= file->section_bytes &&
 	    place.offset <= INT64_MAX - place.size) {
 		file->section_bytes -= place.size;
-		text_extend(text, (size_t)place.size);
-		got = reader_pread(file->parts->fd, text->data, text->len,
+		data = arena_take(&file->arena, (size_t)place.size);
+		got = reader_pread(file->parts->fd, data, (size_t)place.size,
 		    place.offset);
-		text->len = got > 0 ? (size_t)got : 0;
+		section = (struct str){ data, got > 0 ? (size_t)got : 0 };
 	}
-	file->lacks_sections |= text->len < place.size;
-	return bytes_from(text_str(text));
+	file->lacks_sections |= section.len < place.size;
+	return bytes_from(section);
 }
 
 static void
 read_events(struct datafile *file)
 {
 	const struct header *header = &file->header;
-	struct text list_text = { 0 }, ids_text = { 0 };
-	struct bytes list = read_at(file, header->events, &list_text);
+	struct bytes list = read_at(file, header->events);
 	struct bytes event, ids;
 
 	while (header->event_size <= bytes_left(&list)) {
 		event = bytes_take(&list, header->event_size);
-		ids = bytes_from_offset(&event, header->event_size - SECTION);
-		add_event(&file->attrs, attr_read(&event),
-		    read_at(file, read_section(&ids), &ids_text));
+		ids = bytes_from_offset(&event, header->event_size -
+		    sizeof(header->events));
+		attrs_add(&file->attrs, attr_read(&event),
+		    read_at(file, read_section(&ids)));
 	}
-	free(list_text.data);
-	free(ids_text.data);
 }
 
 /* Takes the contents of a header section, or of its record in a pipe. */
@@ -258,24 +232,20 @@ read_features(struct datafile *file)
 		FEATURE_SIMPLEPERF_FILE_2, FEATURE_SIMPLEPERF_META };
 	unsigned feature;
 	struct header_section place = { file->parts->end, 0 };
-	struct text places = { 0 }, section = { 0 };
 	struct bytes bytes;
 
 	for (feature = 0; feature < HEADER_FEATURES; feature++)
 		if (header_has(&file->header, feature))
 			place.size += sizeof(place);
-	bytes = read_at(file, place, &places);
+	bytes = read_at(file, place);
 	for (feature = 0; feature < HEADER_FEATURES; feature++) {
 		if (!header_has(&file->header, feature))
 			continue;
 		place = read_section(&bytes);
 		if (!bytes.failed &&
 		    memchr(wanted, (int)feature, sizeof(wanted)) != NULL)
-			take_feature(file, feature,
-			    read_at(file, place, &section));
+			take_feature(file, feature, read_at(file, place));
 	}
-	free(places.data);
-	free(section.data);
 }
 
 static void
@@ -428,48 +398,62 @@ datafile_find_next(struct datafile *file, struct record *record,
 {
 	uint64_t time;
 
-	do {
-		if (file->turn == TURN)
-			choose_part(file);
-		if (!reader_next(file->part, record, block)) {
-			file->part->time = READER_DONE;
-			continue;
-		}
-		if (file->count == 1 || record->type >= RECORD_OWN)
-			return true;
-		time = record_turn(record, &file->attrs, true);
-		if (time > 0)
-			file->part->time = time;
-		file->turn++;
+	if (file->turn == TURN)
+		choose_part(file);
+	while (!reader_next(file->part, record, block)) {
+		file->part->time = READER_DONE;
+		if (!choose_part(file))
+			return false;
+	}
+	if (record->type >= RECORD_OWN)
 		return true;
-	} while (choose_part(file));
-	return false;
+	time = record_turn(record, &file->attrs, true);
+	if (time > 0)
+		file->part->time = time;
+	file->turn++;
+	return true;
 }
 
 bool
 datafile_take(struct datafile *file, const struct record *record)
 {
 	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
+	struct attrs *attrs = &file->attrs;
 	struct text data = { 0 };
+	struct str name;
 	struct attr attr;
-	uint64_t feature;
+	const struct attr *named;
+	uint64_t kind, size;
 
 	switch (record->type) {
 	case RECORD_ATTR:
 		attr = attr_read(&bytes);
 		if (!bytes.failed)
-			add_event(&file->attrs, attr, bytes);
+			attrs_add(attrs, attr, bytes);
 		return true;
 	case RECORD_EVENT_UPDATE:
-		update_event(&file->attrs, bytes);
+		kind = bytes_u64(&bytes);
+		named = attrs_by_id(attrs, bytes_u64(&bytes));
+		name = bytes_string(&bytes);
+		if (!bytes.failed && kind == UPDATE_NAME)
+			attrs_name(attrs, named == NULL ? 0 :
+			    (size_t)(named - attrs->list), name);
 		return true;
 	case RECORD_FEATURE:
-		feature = bytes_u64(&bytes);
-		take_feature(file, feature, bytes);
+		kind = bytes_u64(&bytes);
+		take_feature(file, kind, bytes);
 		return true;
 	case RECORD_TRACING_DATA:
-		if (reader_take_data(file->part, record, file->section_bytes,
-		    &data))
+		size = bytes_u32(&bytes);
+		/* simpleperf stores the data in the record */
+		if (size <= bytes_left(&bytes)) {
+			formats_add(&file->formats, bytes_text(&bytes, size));
+			file->section_bytes -= size;
+			return true;
+		}
+		size = (size + 7) / 8 * 8;
+		if (reader_take_bytes(file->part, size,
+		    size <= file->section_bytes ? &data : NULL))
 			formats_add(&file->formats, text_str(&data));
 		file->section_bytes -= data.len;
 		free(data.data);
@@ -484,18 +468,10 @@ datafile_take(struct datafile *file, const struct record *record)
 bool
 datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 {
-	/* what their names begin with: "armv7l" has other versions */
-	static const struct {
-		const char *name;
-		uint16_t number;
-	} machines[] = {
-		{ "x86_64", ELF_X86_64 }, { "aarch64", ELF_AARCH64 },
-		{ "armv", ELF_ARM }, { "i386", ELF_386 }, { "i486", ELF_386 },
-		{ "i586", ELF_386 }, { "i686", ELF_386 },
-	};
+	static const char *const x86[] = { "i386", "i486", "i586", "i686",
+		NULL };
 	struct str release = file->release, name = file->machine;
 	struct utsname here;
-	size_t i;
 
 	*machine = 0;
 	if (uname(&here) < 0)
@@ -503,9 +479,11 @@ datafile_is_foreign(const struct datafile *file, uint16_t *machine)
 	if (name.len == 0 || str_equal(name, str_from(here.machine)))
 		return release.len > 0 &&
 		    !str_equal(release, str_from(here.release));
-	for (i = 0; i < sizeof(machines) / sizeof(*machines); i++)
-		if (str_starts(name, str_from(machines[i].name)))
-			*machine = machines[i].number;
+	/* names may go on: "armv7l" */
+	*machine = str_starts(name, STR("x86_64")) ? ELF_X86_64 :
+	    str_starts(name, STR("aarch64")) ? ELF_AARCH64 :
+	    str_starts(name, STR("armv")) ? ELF_ARM :
+	    str_any(str_starts, name, x86) ? ELF_386 : 0;
 	return true;
 }
 

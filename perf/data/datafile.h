@@ -79,7 +79,7 @@ struct datafile {
 	struct reader *part;	/* that is read */
 	unsigned turn;		/* how many of its records were read */
 	struct blocks blocks;
-	struct arena arena;
+	struct arena arena;	/* of sections, and of names */
 };
 
 /* True if an open file is a folder that may be a recording. */

@@ -21,7 +21,8 @@ bool
 queue_add(struct queue *queue, const struct record *record,
     struct block *block)
 {
-	struct queue_run *run = queue->is_open ?
+	/* a delivery reorders the runs that came before it */
+	struct queue_run *run = queue->count > queue->waiting ?
 	    &queue->runs[queue->count - 1] : NULL;
 	uint32_t at = (uint32_t)(record->bytes.data - block->data);
 	uint64_t time = record_turn(record, &queue->file->attrs,
@@ -33,7 +34,6 @@ queue_add(struct queue *queue, const struct record *record,
 		*run = (struct queue_run){ .time = time,
 		    .number = queue->number++, .block = block, .at = at };
 		block->held++;
-		queue->is_open = true;
 	}
 	run->newest = time;
 	run->end = at + (uint32_t)record->bytes.len;
@@ -54,8 +54,6 @@ queue_end_round(struct queue *queue)
 void
 queue_halve(struct queue *queue)
 {
-	if (queue->count == 0)
-		return;
 	sort_by_number(queue->runs, queue->count, sizeof(*queue->runs));
 	queue->complete = queue->runs[queue->count / 2].newest;
 }
@@ -93,7 +91,6 @@ queue_begin(struct queue *queue)
 
 	while (at > 0)
 		sift(queue, --at);
-	queue->is_open = false;
 	queue->bytes = 0;
 }
 

@@ -42,8 +42,7 @@ struct queue {
 	struct queue_run *runs;	/* during a delivery a heap, the oldest first,
 				   and then those that were delivered */
 	size_t count, room;
-	size_t waiting;		/* runs in the heap */
-	bool is_open;		/* the last run may go on */
+	size_t waiting;		/* runs in the heap; new ones come after it */
 	uint64_t number;	/* of the next run */
 	uint64_t bytes;		/* that came since the last delivery */
 	uint64_t newest;	/* of all times */
@@ -72,7 +71,7 @@ bool queue_end_round(struct queue *queue);
 /* True if too much waits, even after a delivery. */
 bool queue_is_full(const struct queue *queue);
 
-/* Makes the older half of what waits complete, after a delivery. */
+/* Makes the older half complete if too much waits after a delivery. */
 void queue_halve(struct queue *queue);
 
 /* Begins a delivery of all that is complete. */

@@ -24,14 +24,12 @@
 
 #define SMALL		((uint64_t)64 * 1024 * 1024)	/* of any ratio */
 
-/* Returns the last gap up to a place in a block, or NULL. */
+/* Returns the last gap up to a place in a block. */
 static const struct gap *
 find_gap(const struct block *block, size_t place)
 {
-	size_t count = sort_up_to(place, block->gaps, block->gaps_count,
-	    sizeof(*block->gaps));
-
-	return count > 0 ? &block->gaps[count - 1] : NULL;
+	return &block->gaps[sort_up_to(place, block->gaps, block->gaps_count,
+	    sizeof(*block->gaps)) - 1];
 }
 
 uint64_t
@@ -40,9 +38,7 @@ block_offset(const struct block *block, const struct record *record)
 	size_t place = (size_t)(record->bytes.data - block->data);
 	const struct gap *gap = find_gap(block, place);
 
-	if (block->is_unpacked)
-		return block->at;
-	return gap == NULL ? block->at + place : gap->end + place - gap->place;
+	return gap->end + (block->is_unpacked ? 0 : place - gap->place);
 }
 
 void
@@ -52,7 +48,7 @@ block_find_stack(const struct block *block, struct sample_user *user)
 	    user->stack_size;
 	const struct gap *gap = find_gap(block, place);
 
-	if (gap == NULL || gap->place != place)
+	if (gap->place != place)
 		return;
 	user->stack_size += (size_t)(gap->end - gap->at);
 	user->stack.len = (size_t)gap->filled;
@@ -60,19 +56,18 @@ block_find_stack(const struct block *block, struct sample_user *user)
 	user->at = gap->at;
 }
 
-/* Returns what was not given out yet. */
-static struct str
-unread(const struct stream *stream)
-{
-	return stream->block == NULL ? STR("") : (struct str){
-	    stream->block->data + stream->next,
-	    stream->block->len - stream->next };
-}
-
 uint64_t
 reader_given(const struct reader *reader)
 {
-	return reader->at - unread(&reader->stored).len;
+	return reader->at - reader->stored.rest.len;
+}
+
+/* Returns how many bytes the block has from the rest of its records on. */
+static size_t
+room_of(const struct stream *stream)
+{
+	return stream->block == NULL ? 0 : (size_t)(stream->block->data +
+	    BLOCK_BYTES - stream->rest.data);
 }
 
 /* Goes on in a free block, with what was not given out yet. */
@@ -85,22 +80,20 @@ renew_block(struct reader *reader, struct stream *stream)
 
 	while (i < blocks->count && blocks->list[i]->held > 0)
 		i++;
-	if (i == blocks->count) {
-		block = mem_array(1, sizeof(*block));
-		*LIST_ADD(blocks->list, blocks->count, blocks->room) = block;
-	}
+	if (i == blocks->count)
+		*LIST_ADD(blocks->list, blocks->count, blocks->room) =
+		    mem_array(1, sizeof(*block));
 	block = blocks->list[i];
 	block->held = 1;
 	blocks->used++;
-	block->gaps_count = 0;
-	block->len = unread(stream).len;
-	block->at = reader_given(reader);
+	block->gaps[0] = (struct gap){ .end = reader_given(reader) };
+	block->gaps_count = 1;
 	block->is_unpacked = stream == &reader->decompressed;
 	block->fd = reader->fd;
-	if (block->len > 0)
-		memcpy(block->data, old->data + stream->next, block->len);
+	if (stream->rest.len > 0)
+		memcpy(block->data, stream->rest.data, stream->rest.len);
 	stream->block = block;
-	stream->next = 0;
+	stream->rest.data = block->data;
 	if (old != NULL)
 		blocks_drop(blocks, old);
 }
@@ -122,9 +115,8 @@ reader_pread(int fd, char *data, size_t len, uint64_t at)
 static bool
 read_more(struct reader *reader, struct stream *stream)
 {
-	struct block *block = stream->block;
-	char *data = block->data + block->len;
-	size_t room = BLOCK_BYTES - block->len;
+	size_t room = room_of(stream) - stream->rest.len;
+	char *data = stream->block->data + BLOCK_BYTES - room;
 	uint64_t left = reader->end - reader->at;
 	ssize_t got = 0;
 
@@ -149,7 +141,7 @@ read_more(struct reader *reader, struct stream *stream)
 		reader->failed = errno;
 	if (got <= 0)
 		return false;
-	block->len += (size_t)got;
+	stream->rest.len += (size_t)got;
 	if (stream == &reader->stored)
 		reader->at += (uint64_t)got;
 	return true;
@@ -159,9 +151,8 @@ read_more(struct reader *reader, struct stream *stream)
 static bool
 has_bytes(struct reader *reader, struct stream *stream, size_t need)
 {
-	while (unread(stream).len < need) {
-		if (stream->block == NULL ||
-		    BLOCK_BYTES - stream->next < need)
+	while (stream->rest.len < need) {
+		if (room_of(stream) < need)
 			renew_block(reader, stream);
 		if (!read_more(reader, stream))
 			return false;
@@ -169,19 +160,17 @@ has_bytes(struct reader *reader, struct stream *stream, size_t need)
 	return true;
 }
 
-/* Takes bytes that are no records, or skips them; false at the end. */
-static bool
-take_bytes(struct reader *reader, uint64_t len, struct text *text)
+bool
+reader_take_bytes(struct reader *reader, uint64_t len, struct text *text)
 {
-	struct str bytes;
+	struct str *rest = &reader->stored.rest, bytes;
 
 	while (len > 0 && has_bytes(reader, &reader->stored, 1)) {
-		bytes = unread(&reader->stored);
-		if (bytes.len > len)
-			bytes.len = (size_t)len;
+		bytes = str_take(*rest, rest->len < len ? rest->len :
+		    (size_t)len);
 		if (text != NULL)
 			text_add(text, bytes);
-		reader->stored.next += bytes.len;
+		*rest = str_skip(*rest, bytes.len);
 		len -= bytes.len;
 	}
 	return len == 0;
@@ -200,16 +189,16 @@ cut_record(struct reader *reader, size_t *len, size_t start, size_t end)
 	char *record, *filled;
 
 	*len -= end - start;
-	if (BLOCK_BYTES - stream->next < *len + SMALL_READ)
+	if (room_of(stream) < *len + SMALL_READ)
 		renew_block(reader, stream);
 	block = stream->block;
-	record = block->data + stream->next;
+	record = block->data + BLOCK_BYTES - room_of(stream);
 	filled = record + start;
-	reader->at -= unread(stream).len - start;
-	block->len = stream->next + start;
+	reader->at -= stream->rest.len - start;
+	stream->rest.len = start;
 	gap = &block->gaps[block->gaps_count++];
-	*gap = (struct gap){ .place = block->len, .at = reader->at,
-	    .end = reader->at + (end - start) };
+	*gap = (struct gap){ .place = (size_t)(filled - block->data),
+	    .at = reader->at, .end = reader->at + (end - start) };
 	reader->at = gap->end;
 	record[6] = (char)*len;
 	record[7] = (char)(*len >> 8);
@@ -241,11 +230,11 @@ leave_out(struct reader *reader, size_t *len)
 	if (*len <= LARGE || reader->is_pipe ||
 	    !has_bytes(reader, stream, FRONT))
 		return false;
-	record = record_at(unread(stream).data);
+	record = record_at(stream->rest.data);
 	if (record.type != RECORD_SAMPLE)
 		return false;
-	if (record.bytes.len > unread(stream).len)
-		record.bytes.len = unread(stream).len;
+	if (record.bytes.len > stream->rest.len)
+		record.bytes.len = stream->rest.len;
 	attr = attrs_of_sample(reader->attrs, record.bytes);
 	if (attr == NULL ||
 	    !record_sample_front(&record, attr, &sample, &bytes) ||
@@ -256,7 +245,7 @@ leave_out(struct reader *reader, size_t *len)
 	start += READER_KEPT;
 	if (end + ATTR_WORD > *len || !has_bytes(reader, stream, start))
 		return false;
-	if (unread(stream).len >= end)
+	if (stream->rest.len >= end)
 		return true;
 	if (reader->size == 0 && fstat(reader->fd, &status) == 0 &&
 	    S_ISREG(status.st_mode))
@@ -280,7 +269,7 @@ take_record(struct reader *reader, struct stream *stream,
 		if (reader->damaged ||
 		    !has_bytes(reader, stream, RECORD_HEADER))
 			return false;
-		*record = record_at(unread(stream).data);
+		*record = record_at(stream->rest.data);
 		len = record->bytes.len;
 		if (stream != &reader->stored || record->misc == 0 ||
 		    record->type <= RECORD_SIMPLEPERF ||
@@ -288,8 +277,8 @@ take_record(struct reader *reader, struct stream *stream,
 			break;
 		/* no block can hold one of simpleperf's large records */
 		start = reader_given(reader);
-		if (!take_bytes(reader, (uint64_t)record->misc << 16 | len,
-		    NULL))
+		if (!reader_take_bytes(reader,
+		    (uint64_t)record->misc << 16 | len, NULL))
 			reader->partial = reader_given(reader) - start;
 	}
 	reader->damaged = len < RECORD_HEADER;
@@ -310,9 +299,9 @@ take_record(struct reader *reader, struct stream *stream,
 	    leave_out(reader, &len);
 	if (!has_bytes(reader, stream, len))
 		return false;
-	*record = record_at(unread(stream).data);
+	*record = record_at(stream->rest.data);
 	*block = stream->block;
-	stream->next += len;
+	stream->rest = str_skip(stream->rest, len);
 	return true;
 }
 
@@ -429,32 +418,15 @@ reader_find_next(struct reader *reader, struct record *record,
 }
 
 bool
-reader_take_data(struct reader *reader, const struct record *record,
-    uint64_t most, struct text *text)
-{
-	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
-	uint64_t size = bytes_u32(&bytes);
-
-	/* simpleperf stored them in the record */
-	if (size <= bytes_left(&bytes)) {
-		text_add(text, bytes_text(&bytes, size));
-		return true;
-	}
-	size = (size + 7) / 8 * 8;
-	return take_bytes(reader, size, size <= most ? text : NULL) &&
-	    size <= most;
-}
-
-bool
 reader_report(const struct reader *reader, bool was_killed)
 {
-	struct str rest = unread(&reader->stored);
+	struct str rest = reader->stored.rest;
 	unsigned long long missing = rest.len + reader->partial;
 	unsigned long long given = reader_given(reader);
 	const char *name = reader->name;
 	/* what zstd printed may end inside a record */
 	bool lacks_unpacked = reader->zstd_failed || (reader->made_known &&
-	    unread(&reader->decompressed).len > 0);
+	    reader->decompressed.rest.len > 0);
 
 	/* perf record -o - > perf.data 2>&1 */
 	if (str_starts(rest, STR("[ perf record: ")))

@@ -38,12 +38,12 @@ struct gap {
 
 /* Memory with records. */
 struct block {
-	size_t len;
-	struct gap gaps[BLOCK_BYTES / READER_KEPT];
+	/* The first one has no bytes, and ends in the file where the data of
+	   the block begin, or where their packed record ends. */
+	struct gap gaps[1 + BLOCK_BYTES / READER_KEPT];
 	size_t gaps_count;
 	size_t held;		/* by so many; 0: it is free */
-	uint64_t at;		/* in the file, where its data begin... */
-	bool is_unpacked;	/* ...or what they were unpacked from ends */
+	bool is_unpacked;
 	int fd;			/* the file with what gaps left out */
 	char data[BLOCK_BYTES];
 };
@@ -71,7 +71,7 @@ blocks_drop(struct blocks *blocks, struct block *block)
 /* A sequence of records. */
 struct stream {
 	struct block *block;	/* NULL at first */
-	size_t next;		/* the first that was not given out */
+	struct str rest;	/* what was not given out of it */
 	struct str ahead;	/* bytes that were read for the next block */
 };
 
@@ -129,21 +129,18 @@ reader_next(struct reader *reader, struct record *record,
     struct block **block)
 {
 	struct stream *stream = &reader->stored;
-	size_t left;
 
-	if (reader->is_compressed || stream->block == NULL)
-		return reader_find_next(reader, record, block);
-	left = stream->block->len - stream->next;
-	if (left < RECORD_HEADER)
+	if (reader->is_compressed || stream->rest.len < RECORD_HEADER)
 		return reader_find_next(reader, record, block);
 	/* mostly it is in the block */
-	prefetch(stream->block->data + stream->next + READER_AHEAD);
-	*record = record_at(stream->block->data + stream->next);
-	if (record->bytes.len < RECORD_HEADER || record->bytes.len > left ||
+	prefetch(stream->rest.data + READER_AHEAD);
+	*record = record_at(stream->rest.data);
+	if (record->bytes.len < RECORD_HEADER ||
+	    record->bytes.len > stream->rest.len ||
 	    record->type >= RECORD_COMPRESSED)
 		return reader_find_next(reader, record, block);
 	*block = stream->block;
-	stream->next += record->bytes.len;
+	stream->rest = str_skip(stream->rest, record->bytes.len);
 	return true;
 }
 
@@ -153,12 +150,8 @@ uint64_t reader_given(const struct reader *reader);
 /* Does pread(2) until all is read, or the file ends. */
 ssize_t reader_pread(int fd, char *data, size_t len, uint64_t at);
 
-/*
- * Adds the data in or after a RECORD_TRACING_DATA to the text.  Steps over more
- * than `most` bytes instead.  False if they are not all there, or too many.
- */
-bool reader_take_data(struct reader *reader, const struct record *record,
-    uint64_t most, struct text *text);
+/* Adds bytes that are no records to a text, or skips them; false at the end. */
+bool reader_take_bytes(struct reader *reader, uint64_t len, struct text *text);
 
 /*
  * Reports how much of a file is missing, and why.  False if nothing is, for

@@ -19,6 +19,21 @@
 #define ID_MAX		20	/* bytes of a build id */
 #define KSYMBOL_GONE	1
 
+/* Reads `count` items of some bytes each. */
+static struct str
+read_items(struct bytes *bytes, uint64_t count, size_t size)
+{
+	if (count > bytes_left(bytes) / size)
+		bytes_fail(bytes);
+	return bytes_text(bytes, count * size);
+}
+
+static struct str
+read_chain(struct bytes *bytes)
+{
+	return read_items(bytes, bytes_u64(bytes), WORD);
+}
+
 bool
 record_fields(const struct record *record, struct record_fields *fields)
 {
@@ -74,6 +89,10 @@ record_fields(const struct record *record, struct record_fields *fields)
 		fields->id = bytes_u64(&bytes);
 		fields->name = bytes_string(&bytes);
 		break;
+	case RECORD_DEFERRED_CHAIN:
+		fields->id = bytes_u64(&bytes);
+		fields->chain = read_chain(&bytes);
+		break;
 	case RECORD_BUILD_ID:
 		bytes_skip(&bytes, sizeof(fields->pid));
 		fields->build_id = bytes_text(&bytes, ID_MAX);
@@ -101,21 +120,6 @@ record_fields(const struct record *record, struct record_fields *fields)
 	    record_is_pid(fields->parent_tid);
 }
 
-/* Reads `count` items of some bytes each. */
-static struct str
-read_items(struct bytes *bytes, uint64_t count, size_t size)
-{
-	if (count > bytes_left(bytes) / size)
-		bytes_fail(bytes);
-	return bytes_text(bytes, count * size);
-}
-
-static struct str
-read_chain(struct bytes *bytes)
-{
-	return read_items(bytes, bytes_u64(bytes), WORD);
-}
-
 /*
  * Reads the values of counters.  One is its value, times and the ID; a group is
  * its size, times, and of each the value and the ID.
@@ -140,34 +144,13 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 	sample->reads = read_items(bytes, count, sample->read_size);
 }
 
-/* Steps over a tracepoint's data, and reads the branches that were taken. */
-static void
-read_branches(struct bytes *bytes, const struct attr *attr,
-    struct str *branches)
-{
-	uint64_t count;
-	struct str text;
-
-	if ((attr->fields & SAMPLE_RAW) != 0)
-		bytes_skip(bytes, bytes_u32(bytes));
-	if ((attr->fields & SAMPLE_BRANCHES) == 0)
-		return;
-	count = bytes_u64(bytes);
-	if ((attr->branch_type & BRANCH_INDEX) != 0)
-		bytes_skip(bytes, WORD);
-	text = read_items(bytes, count, RECORD_BRANCH);
-	if (attr_has_branch_chains(attr))
-		*branches = text;
-	if ((attr->branch_type & BRANCH_COUNTERS) != 0)
-		read_items(bytes, count, WORD);
-}
-
 bool
 record_sample_front(const struct record *record, const struct attr *attr,
     struct record_sample *sample, struct bytes *bytes)
 {
 	struct sample_user *user = &sample->user;
 	uint64_t mask = attr->user_registers, count, size = 0;
+	struct str branches;
 
 	*sample = (struct record_sample){
 		.has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0,
@@ -185,7 +168,18 @@ record_sample_front(const struct record *record, const struct attr *attr,
 	    record->bytes.len - bytes_left(bytes));
 	if (!sample->has_rest)
 		return !bytes->failed;
-	read_branches(bytes, attr, &sample->branches);
+	if ((attr->fields & SAMPLE_RAW) != 0)
+		bytes_skip(bytes, bytes_u32(bytes));
+	if ((attr->fields & SAMPLE_BRANCHES) != 0) {
+		count = bytes_u64(bytes);
+		if ((attr->branch_type & BRANCH_INDEX) != 0)
+			bytes_skip(bytes, WORD);
+		branches = read_items(bytes, count, RECORD_BRANCH);
+		if (attr_has_branch_chains(attr))
+			sample->branches = branches;
+		if ((attr->branch_type & BRANCH_COUNTERS) != 0)
+			read_items(bytes, count, WORD);
+	}
 	if ((attr->fields & SAMPLE_USER_REGISTERS) != 0) {
 		user->abi = bytes_u64(bytes);
 		user->mask = mask;
@@ -257,17 +251,11 @@ record_end_word(const struct record *record, size_t back, uint64_t none)
 	    attr_word(record->bytes.data + at - back);
 }
 
-bool
-record_deferred(const struct record *record, const struct attr *attr,
-    struct record_sample *chain, uint64_t *cookie)
+int32_t
+record_tid(const struct record *record, const struct attr *attr)
 {
-	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
-
-	*cookie = bytes_u64(&bytes);
-	chain->chain = read_chain(&bytes);
-	chain->tid = (int32_t)(record_end_word(record, attr->back.tid,
-	    UINT64_MAX) >> 32);
-	return record_is_pid(chain->tid) && !bytes.failed;
+	return (int32_t)(record_end_word(record, attr->back.tid, UINT64_MAX) >>
+	    32);
 }
 
 uint64_t

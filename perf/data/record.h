@@ -91,12 +91,10 @@ struct record {
 static inline struct record
 record_at(const char *data)
 {
-	const unsigned char *at = (const unsigned char *)data;
+	uint64_t word = attr_word(data);
 
-	return (struct record){ (uint32_t)at[0] | (uint32_t)at[1] << 8 |
-	    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24,
-	    (uint16_t)(at[4] | at[5] << 8),
-	    { data, (size_t)(at[6] | at[7] << 8) } };
+	return (struct record){ (uint32_t)word, (uint16_t)(word >> 32),
+	    { data, (size_t)(word >> 48) } };
 }
 
 static inline enum record_mode
@@ -128,7 +126,8 @@ struct record_ticks {
 struct record_fields {
 	int32_t pid, tid, parent_pid, parent_tid;
 	uint64_t start, len, offset;	/* of a map, or a function */
-	uint64_t id;			/* of a cgroup */
+	uint64_t id;		/* of a cgroup; cookie of a deferred chain */
+	struct str chain;	/* that samples with the cookie wait for */
 	struct str build_id;		/* empty if not known */
 	struct str name;	/* of a file, thread or function; a path */
 	bool executable;
@@ -145,13 +144,6 @@ struct record_fields {
  * are missing, or an ID is impossible; a LOST without its number lost nothing.
  */
 bool record_fields(const struct record *record, struct record_fields *fields);
-
-/*
- * Returns the word that is `back` bytes before the end of a record other than a
- * sample; or `none` if back is 0: the record does not have it.
- */
-uint64_t record_end_word(const struct record *record, size_t back,
-    uint64_t none);
 
 /* The state of a program, from which its stack can be unwound. */
 struct sample_user {
@@ -184,13 +176,6 @@ struct record_sample {
 	struct str rest;	/* what follows the chain, of any sample */
 };
 
-/*
- * Reads the thread and user chain from a RECORD_DEFERRED_CHAIN, and the cookie
- * of the samples that wait for it.
- */
-bool record_deferred(const struct record *record, const struct attr *attr,
-    struct record_sample *chain, uint64_t *cookie);
-
 /* Returns the raw data of a sample, of a tracepoint or eBPF; or "". */
 struct str sample_raw(const struct record_sample *sample,
     const struct attr *attr);
@@ -210,6 +195,13 @@ record_word(const struct record *record, size_t at, uint64_t none)
 {
 	return at == 0 ? none : attr_word(record->bytes.data + at);
 }
+
+/* Does the same in a record other than a sample, `back` from its end. */
+uint64_t record_end_word(const struct record *record, size_t back,
+    uint64_t none);
+
+/* Returns the thread of a record other than a sample; -1 if it is unknown. */
+int32_t record_tid(const struct record *record, const struct attr *attr);
 
 /* Reads the fields of 8 bytes; false if some are missing or make no sense. */
 static inline bool

@@ -253,9 +253,9 @@ take(struct recording *recording, const struct delivery *next)
 	struct jitcode *jit = &recording->jit;
 	bool defers = recording->file.attrs.defers_chains;
 	struct jitcode_load load;
-	struct record_sample chain;
+	struct record_fields fields;
 	const struct attr *attr;
-	uint64_t cookie;
+	int32_t tid;
 
 	/* functions that were compiled up to this time */
 	while (next->time >= jit->soonest &&
@@ -278,8 +278,9 @@ take(struct recording *recording, const struct delivery *next)
 	}
 	if (defers && record->type == RECORD_DEFERRED_CHAIN &&
 	    (attr = attrs_find(&recording->file.attrs, record->bytes, false)) !=
-	    NULL && record_deferred(record, attr, &chain, &cookie)) {
-		take_parked(recording, chain.tid, cookie, chain.chain);
+	    NULL && record_fields(record, &fields) &&
+	    record_is_pid(tid = record_tid(record, attr))) {
+		take_parked(recording, tid, fields.id, fields.chain);
 		return;
 	}
 	if (!change(recording, record))

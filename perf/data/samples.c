@@ -79,7 +79,7 @@ counts_event(struct samples *samples, struct attr *attr)
 	    !attr_has_branch_chains(attr) && attr->type != ATTR_TRACEPOINT &&
 	    (attr->type != ATTR_SOFTWARE || attr->config != ATTR_BPF_OUTPUT) &&
 	    samples->refused == NULL &&
-	    (attrs->count == 1 || attrs->id_at > 0) &&
+	    (attrs->count == 1 || attrs->list->at.id > 0) &&
 	    samples->profile->fold->timeline == NULL &&
 	    !counts_waits(samples) && !profile_counts_field(samples->profile);
 	return true;
@@ -261,30 +261,28 @@ take_reads(struct samples *samples, const struct attr *attr,
     struct record_sample *sample, bool counts)
 {
 	struct attrs *attrs = &samples->file->attrs;
-	struct counter *counter;
+	struct attr *event;
 	struct str reads = sample->reads;
-	uint64_t value, gain, *last;
+	uint64_t id, value, gain, *last;
 
 	for (; reads.len > 0; reads = str_skip(reads, sample->read_size)) {
 		value = attr_word(reads.data);
-		counter = attrs_counter(attrs,
-		    attr_word(reads.data + sample->id_at));
-		if (counter == NULL) {
+		id = attr_word(reads.data + sample->id_at);
+		event = attrs_counted(attrs, id);
+		if (event == NULL) {
 			if (counts)
 				samples_note_odd(samples);
 			continue;
 		}
 		/* since Linux 6.12, where threads inherit the event */
-		last = (attr->fields & SAMPLE_TID) != 0 &&
+		last = attrs_last(attrs, id, (attr->fields & SAMPLE_TID) != 0 &&
 		    (attr->flags & ATTR_INHERITS) != 0 ?
-		    attrs_thread_value(attrs, counter, sample->tid) :
-		    &counter->value;
+		    sample->tid : INT32_MIN);
 		/* the gain of a sample left out does not count later either */
 		gain = value - *last;
 		*last = value;
 		if (counts && gain > 0)
-			take_one(samples, &attrs->list[counter->attr], sample,
-			    gain);
+			take_one(samples, event, sample, gain);
 	}
 }
 
@@ -316,8 +314,7 @@ samples_take_change(struct samples *samples, uint64_t time)
 		    WAIT_SWITCH_IN : WAIT_SWITCH_OUT;
 	else
 		return;
-	event.next = (int32_t)(record_end_word(record, attr->back.tid,
-	    UINT64_MAX) >> 32);
+	event.next = record_tid(record, attr);
 	event.cpu = (uint32_t)record_end_word(record, attr->back.cpu,
 	    WAITS_CPU_NONE);
 	add_wait(samples, &event, time);
@@ -341,7 +338,7 @@ read_sample(struct samples *samples, struct record_sample *sample)
 		return NULL;
 	if (samples->taken.block == NULL)
 		sample->chain = samples->taken.words;
-	if (attrs->id_at > 0 || attrs->count == 1)
+	if (attrs->list->at.id > 0 || attrs->count == 1)
 		return layout;
 	attr = attrs_by_id(attrs,
 	    record_word(record, layout->at.id, UINT64_MAX));
