@@ -13,8 +13,6 @@
  */
 #include "script.h"
 
-#define ARROW		STR(" ==> ")
-
 static bool
 read_number(struct str text, int32_t *thread)
 {
@@ -26,29 +24,28 @@ read_number(struct str text, int32_t *thread)
 	return true;
 }
 
-/* Reads a thread's number in "pid=12 prio=120" or "cc:12 [120]". */
+/* Cuts off all up to a thread's number, "pid=12 prio=120" or "cc:12 [120]". */
 static bool
-read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
-    struct str *after)
+cut_thread(struct str *text, struct str name, struct str prio, int32_t *thread)
 {
-	struct str rest = text, next;
+	struct str all = *text, rest = all, next;
 	size_t at;
 
 	/* a command may contain the name, but not what follows, too */
 	while ((at = str_search(rest, name)) < rest.len) {
 		rest = str_skip(rest, at + name.len);
-		*after = str_skip(rest, str_digits(rest));
-		if (str_starts(*after, prio))
+		*text = str_skip(rest, str_digits(rest));
+		if (str_starts(*text, prio))
 			return read_number(rest, thread);
 	}
-	for (str_cut(&text, ':'); text.len > 0; str_cut(&text, ':')) {
-		*after = str_skip(text, str_digits(text));
-		next = str_trim_start(*after);
-		if (after->len == text.len ||
+	for (str_cut(&all, ':'); all.len > 0; str_cut(&all, ':')) {
+		*text = str_skip(all, str_digits(all));
+		next = str_trim_start(*text);
+		if (text->len == all.len ||
 		    (next.len > 0 && next.data[0] != '['))
 			continue;
-		*after = str_skip(*after, str_find(*after, ']'));
-		return read_number(text, thread);
+		*text = str_skip(*text, str_find(*text, ']'));
+		return read_number(all, thread);
 	}
 	return false;
 }
@@ -56,13 +53,13 @@ read_thread(struct str text, struct str name, struct str prio, int32_t *thread,
 static bool
 read_switch(struct str text, struct wait_event *change)
 {
-	const struct str name = STR(" prev_state=");
-	size_t at = str_search(text, ARROW);
-	struct str prev = str_take(text, at), state, after;
+	const struct str arrow = STR(" ==> "), name = STR(" prev_state=");
+	size_t at = str_search(text, arrow);
+	struct str prev = str_take(text, at), state = prev;
 
 	change->change = WAIT_SWITCH;
-	if (at == text.len || !read_thread(prev, STR(" prev_pid="),
-	    STR(" prev_prio="), &change->prev, &state))
+	if (at == text.len || !cut_thread(&state, STR(" prev_pid="),
+	    STR(" prev_prio="), &change->prev))
 		return false;
 	/* "] S", "] (S)" */
 	while (state.len > 0 && strchr(" ](", state.data[0]) != NULL)
@@ -74,15 +71,16 @@ read_switch(struct str text, struct wait_event *change)
 		state = str_skip(prev, at + name.len);
 	}
 	change->kind = (uint8_t)waits_kind(state);
-	return read_thread(str_skip(text, prev.len + ARROW.len),
-	    STR(" next_pid="), STR(" next_prio="), &change->next, &after);
+	text = str_skip(text, prev.len + arrow.len);
+	return cut_thread(&text, STR(" next_pid="), STR(" next_prio="),
+	    &change->next);
 }
 
 bool
 args_change(const struct script_line *line, struct wait_event *change)
 {
 	const struct head *head = &line->head;
-	struct str name = head->event, fields = str_trim(head->fields), after;
+	struct str name = head->event, fields = str_trim(head->fields);
 	struct str clock = str_take(name, str_find(name, ':'));
 	unsigned long long cpu;
 
@@ -116,8 +114,7 @@ args_change(const struct script_line *line, struct wait_event *change)
 	    !str_equal(name, STR("sched:sched_wakeup")))
 		return false;
 	change->change = WAIT_WAKE;
-	return read_thread(fields, STR(" pid="), STR(" prio="), &change->next,
-	    &after);
+	return cut_thread(&fields, STR(" pid="), STR(" prio="), &change->next);
 }
 
 /* Parses "-12" or "0x1f" at the start of s, if it is a word of its own. */

@@ -125,14 +125,12 @@ static void
 parse_thread(struct str s, struct head *head)
 {
 	struct str words, rest = s, word = cut_last_word(&rest);
+	struct str date = cut_last_word(&rest);
 
-	if (str_contains(word, STR(":")) &&
-	    is_of(word, STR("0123456789:."))) {
-		word = cut_last_word(&rest);
-		if (word.len == STR("2022-03-01").len &&
-		    is_of(word, STR("0123456789-")))
-			s = str_take(s, (size_t)(word.data - s.data));
-	}
+	if (str_contains(word, STR(":")) && is_of(word, STR("0123456789:.")) &&
+	    date.len == STR("2022-03-01").len &&
+	    is_of(date, STR("0123456789-")))
+		s = str_take(s, (size_t)(date.data - s.data));
 	rest = words = str_trim_end(s);
 	word = cut_last_word(&rest);
 	if (word.len < words.len && word.len <= MISC &&
@@ -171,33 +169,30 @@ event_name(struct str s)
 {
 	const struct str raw = STR("raw 0x");
 	struct str name = str_take(s, str_starts(s, raw) ? raw.len : 0);
-	size_t point;
+	size_t digits;
 
 	while (name.len < s.len && !is_blank(s.data[name.len]))
 		name.len++;
-	if (!str_ends(name, STR(":")))
-		return str_take(s, 0);
-	name.len--;
-	point = str_digits(name);
+	digits = str_digits(name);
 	/* no event is called "140.25" */
-	return point < name.len && name.data[point] == '.' && point + 1 +
-	    str_digits(str_skip(name, point + 1)) == name.len ?
-	    str_take(s, 0) : name;
+	if (!str_ends(name, STR(":")) || (name.data[digits] == '.' &&
+	    digits + 2 + str_digits(str_skip(name, digits + 1)) == name.len))
+		return str_take(s, 0);
+	return str_take(name, name.len - 1);
 }
 
 bool
 head_fills_columns(struct str s)
 {
-	size_t at = FRAME_ADDRESS_END;
+	const size_t end = FRAME_ADDRESS_END;
+	size_t at = 1;
 
-	if (s.len < at || !is_hex(s.data[at - 1]) ||
-	    (s.len > at && s.data[at] != ' '))
-		return false;
-	while (at > 1 && is_hex(s.data[at - 1]))
-		at--;
-	while (at > 1 && s.data[at - 1] == ' ')
-		at--;
-	return at == 1;
+	while (at < s.len && at < end && s.data[at] == ' ')
+		at++;
+	while (at < s.len && at < end && is_hex(s.data[at]))
+		at++;
+	return at == end && is_hex(s.data[at - 1]) &&
+	    (s.len == end || s.data[end] == ' ');
 }
 
 /* True if fields begin with an address of data. */
@@ -216,11 +211,10 @@ has_address(struct str s)
 static void
 parse_after_time(struct str s, struct head *head)
 {
-	struct str words = str_trim_start(s), rest;
-	size_t digits = str_digits(words);
+	struct str words = str_trim_start(s), rest = s;
+	struct str word = str_cut_word(&rest);
+	size_t digits = str_is_number(word) ? word.len : 0;
 
-	if (digits < words.len && !is_blank(words.data[digits]))
-		digits = 0;
 	rest = str_trim_start(str_skip(words, digits));
 	head->period = str_take(words, digits);
 	head->event = event_name(rest);
@@ -238,33 +232,18 @@ parse_after_time(struct str s, struct head *head)
 }
 
 /*
- * True if the time is in its columns, and blanks in `start` before it or in
- * `rest` before a period show that perf aligned the line.
+ * Parses a line whose SECONDS.FRACTION ends in the ':' at `colon`.  perf
+ * aligned it if the time and a number after it fill their columns, and more
+ * than one blank comes before the time or a period.
  */
-static bool
-is_aligned(struct str start, const struct head *head, struct str rest)
-{
-	size_t width = start.len - str_trim_end(start).len;
-	size_t blanks = str_blanks(rest);
-	size_t digits = str_digits(str_skip(rest, blanks));
-
-	if (width + head->time.len < TIME_COLUMNS + (width < start.len))
-		return false;
-	/* a number in no columns */
-	if (blanks + digits < rest.len &&
-	    is_blank(rest.data[blanks + digits]) &&
-	    !in_period_columns(blanks, digits) && !has_address(head->fields))
-		return false;
-	return width > 1 || (blanks > 1 && digits > 0);
-}
-
-/* Parses a line whose SECONDS.FRACTION ends in the ':' at `colon`. */
 static bool
 parse_at(struct str line, size_t colon, unsigned form, struct head *head)
 {
 	size_t fraction = str_digits_start(str_take(line, colon));
 	struct str start, rest = str_skip(line, colon + 1);
-	bool is_perfs = colon - fraction == 6 || colon - fraction == 9, has_id;
+	size_t width, blanks = str_blanks(rest);
+	size_t digits = str_digits(str_skip(rest, blanks));
+	bool is_perfs = colon - fraction == 6 || colon - fraction == 9;
 
 	if (fraction == colon || !str_ends(str_take(line, fraction), STR(".")))
 		return false;
@@ -275,12 +254,16 @@ parse_at(struct str line, size_t colon, unsigned form, struct head *head)
 	head->time = str_between(line, start.len, colon);
 	parse_after_time(rest, head);
 	parse_thread(start, head);
-	head->is_aligned = is_perfs && is_aligned(start, head, rest);
-	has_id = head->tid.len > 0;
-	if (has_id && !(form & HEAD_NUMBERLESS) &&
+	width = start.len - str_trim_end(start).len;
+	head->is_aligned = is_perfs &&
+	    width + head->time.len >= TIME_COLUMNS + (width < start.len) &&
+	    (str_blanks(str_skip(rest, blanks + digits)) == 0 ||
+	    in_period_columns(blanks, digits) || has_address(head->fields)) &&
+	    (width > 1 || (blanks > 1 && digits > 0));
+	if (head->tid.len > 0 && !(form & HEAD_NUMBERLESS) &&
 	    (head->in_columns || !head->is_aligned))
 		return true;
-	return (is_perfs && take_command(head)) || has_id;
+	return (is_perfs && take_command(head)) || head->tid.len > 0;
 }
 
 /* A command may look like a time; a head with an event is more likely. */
@@ -300,8 +283,7 @@ head_parse(struct str line, unsigned form, struct head *head)
 		if (first == line.len || other.event.len > 0 ||
 		    (other.is_aligned && !head->is_aligned))
 			*head = other;
-		if (first == line.len)
-			first = colon;
+		first = first < colon ? first : colon;
 	}
 	return first < line.len;
 }
@@ -342,28 +324,27 @@ head_parse_columns(struct str line, unsigned form, struct head *head)
 		}
 	}
 	parse_thread(line, head);
-	if ((form & HEAD_NUMBERLESS) || !head->in_columns)
-		return take_command(head);
-	return head->comm.len <= HEAD_COMM_MOST;
+	return (form & HEAD_NUMBERLESS) || !head->in_columns ?
+	    take_command(head) : head->comm.len <= HEAD_COMM_MOST;
 }
 
 bool
 head_parse_words(struct str line, unsigned form, struct head *head)
 {
-	struct str rest = line, words = line, word, pid, tid, event, digits;
+	struct str rest = line, words = line, pid, tid, event, digits;
 	bool is_named;
 
 	*head = head_none;
 	do {
 		head->comm = str_take(line, line.len - rest.len);
-		word = tid = str_cut_word(&rest);
+		tid = str_cut_word(&rest);
 		if (rest.len == 0)
 			return false;
 		/* the TID may be missing after the slash */
 		pid = str_cut(&tid, '/');
 		while (str_starts(tid, STR("/")))
 			tid = str_skip(tid, 1);
-	} while (word.data == line.data || !is_id(pid) ||
+	} while (pid.data == line.data || !is_id(pid) ||
 	    (tid.len > 0 && !str_is_number(tid)));
 	head->pid = tid.len > 0 ? pid : tid;
 	head->tid = tid.len > 0 ? tid : pid;

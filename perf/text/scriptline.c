@@ -29,11 +29,10 @@ static size_t
 find_module(struct str line, size_t close)
 {
 	struct str rest = str_take(line, close);
-	size_t open = str_find(rest, '('), depth = 0;
+	size_t open = str_cut(&rest, '(').len, depth = 0;
 
 	/* nearly always, and memchr(3) is faster */
-	if (open == close || str_find(str_skip(rest, open + 1), '(') ==
-	    close - open - 1)
+	if (str_find(rest, '(') == rest.len)
 		return open < close && line.data[open - 1] == ' ' ? open : 0;
 	for (open = close; open > 0; open--) {
 		if (line.data[open] == ')')
@@ -92,8 +91,7 @@ parse_bare_frame(struct str line, struct frame *frame)
 	line = str_trim_end(line);
 	if (!head_fills_columns(line))
 		return false;
-	frame->address = str_trim_start(str_between(line, 1,
-	    FRAME_ADDRESS_END));
+	frame->address = str_trim_start(str_take(line, FRAME_ADDRESS_END));
 	frame->symbol = line.len == FRAME_ADDRESS_END ? STR("[unknown]") :
 	    str_skip(line, FRAME_ADDRESS_END + 1);
 	frame->module = str_take(line, 0);
@@ -130,22 +128,20 @@ static size_t
 find_branch(struct str s)
 {
 	static const char *const predictions[] = {
-		"/P/", "/M/", "/-/", "/PN/", "/MN/", NULL
+		"P", "M", "-", "PN", "MN", NULL
 	};
 	static const char *const flags[] = {
 		"X/A/", "X/-/", "-/A/", "-/-/", NULL
 	};
-	struct str state;
+	struct str rest;
 	size_t at;
 
 	for (at = str_find(s, '/'); at < s.len;
 	    at += 1 + str_find(str_skip(s, at + 1), '/')) {
-		state = str_skip(s, at);
-		if (!str_any(str_starts, state, predictions))
-			continue;
-		state = str_skip(state, state.data[2] == '/' ? 3 : 4);
-		if (state.len > 4 && is_digit(state.data[4]) &&
-		    str_any(str_starts, state, flags))
+		rest = str_skip(s, at + 1);
+		if (str_any(str_equal, str_cut(&rest, '/'), predictions) &&
+		    str_any(str_starts, rest, flags) &&
+		    str_digits(str_skip(rest, 4)) > 0)
 			break;
 	}
 	while (at > 0 && at < s.len && !is_blank(s.data[at - 1]))
@@ -162,9 +158,8 @@ is_memory(struct str line)
 	while (rest.len > 0) {
 		word = unit = str_take(rest, str_find(rest, ' '));
 		str_hex(&unit);
-		if (unit.len > 0 && !str_equal(word, STR("N/A")) &&
-		    (unit.len > 1 || word.len == 1 ||
-		    !str_contains(STR("KMGT"), unit)))
+		if (!str_equal(word, STR("N/A")) && (unit.len > 1 ||
+		    unit.len == word.len || !str_contains(STR("KMGT"), unit)))
 			break;
 		rest = str_trim_start(str_skip(rest, word.len));
 	}
@@ -299,18 +294,16 @@ parse_lone_frame(const struct head *head, bool padded, struct frame *frame)
 	fields = rest = before_fields(str_trim(head->fields), false);
 	address = str_take(fields, 0);
 	/* the last long address or, if the line is padded, the first word */
-	while (str_find(rest, ' ') < rest.len) {
-		word = str_cut(&rest, ' ');
+	for (; str_contains(rest, STR(" ")); str_cut(&rest, ' ')) {
+		word = str_take(rest, str_find(rest, ' '));
 		if (is_hex_number(word) && (word.len >= LONG_ADDRESS ||
 		    (padded && word.data == fields.data)))
-			address = str_skip(fields,
-			    (size_t)(word.data - fields.data));
+			address = rest;
 	}
 	return parse_frame(address, frame) ||
 	    (padded && parse_in_columns(head->fields, frame));
 }
 
-/* Classifies a line with a time stamp. */
 static enum line_kind
 timed_kind(struct script_line *line, unsigned form)
 {
@@ -382,12 +375,11 @@ parse_untimed(struct script_line *line, enum line_place place, unsigned form)
 
 	if ((form & HEAD_TIMED) || (line->padded && !ends))
 		return false;
-	found = ends && !in_words && head_parse_columns(text, form, head) &&
-	    head->event.len + head->period.len + head->tid.len > 0;
-	if (!found && (!line->padded || in_words))
-		found = head_parse_words(text, form, head);
-	if (!found && ends)
-		found = head_parse_columns(text, form, head);
+	found = (ends && !in_words && head_parse_columns(text, form, head) &&
+	    head->event.len + head->period.len + head->tid.len > 0) ||
+	    ((!line->padded || in_words) &&
+	    head_parse_words(text, form, head)) ||
+	    (ends && head_parse_columns(text, form, head));
 	return found && (!line->padded || head->comm.len == 0);
 }
 
@@ -398,25 +390,25 @@ is_source(struct str text)
 	const struct str inlined = STR(" (inlined)");
 	size_t number;
 
-	if (text.data[0] == '|')
-		return text.len > 1 && is_digit(text.data[1]);
-	if (!str_starts(text, STR("  ")) || !str_ends(text, inlined) ||
-	    is_blank(text.data[2]))
+	if (str_starts(text, STR("|")))
+		return str_digits(str_skip(text, 1)) > 0;
+	if (!str_starts(text, STR("  ")) || !str_ends(text, inlined))
 		return false;
-	text.len -= inlined.len;
-	number = str_digits_start(text);
-	return number < text.len && text.data[number - 1] == ':';
+	number = str_digits_start(str_take(text, text.len - inlined.len));
+	return !is_blank(text.data[2]) && is_digit(text.data[number]) &&
+	    text.data[number - 1] == ':';
 }
 
 static enum line_kind
 find_kind(struct script_line *line, enum line_place place, unsigned form)
 {
 	static const char *const starts[] = { " 0x", " /", " unknown", NULL };
+	const enum line_kind other = line->padded ? LINE_DETAIL : LINE_ODD;
 	struct str text = line->text;
 
 	line->head = head_none;
 	if (is_source(text))
-		return line->padded ? LINE_DETAIL : LINE_ODD;
+		return other;
 	if (!line->padded || place != LINE_INSIDE) {
 		if (head_parse(text, form, &line->head))
 			return timed_kind(line, form);
@@ -436,9 +428,7 @@ find_kind(struct script_line *line, enum line_place place, unsigned form)
 		return LINE_LIKELY_FIELDS;
 	if (is_record(text))
 		return LINE_RECORD;
-	if (!line->padded)
-		return LINE_ODD;
-	return parse_untimed(line, place, form) ? LINE_HEAD : LINE_DETAIL;
+	return parse_untimed(line, place, form) ? LINE_HEAD : other;
 }
 
 void
@@ -478,10 +468,9 @@ script_line_form(struct str bytes)
 	bool numberless = false, in_columns = false;
 	/* A head has an event and no period, a time, or frames and no time. */
 	bool weightless = false, timed = false, untimed = false;
-	/* A sample with a time has not ended; frames may follow another. */
-	bool open = false, awaits = false;
+	bool open = false;	/* a sample with a time has not ended */
 	unsigned form = HEAD_SQUEEZED;
-	struct script_line line;
+	struct script_line line = { .kind = LINE_BLANK };
 	const struct head *head = &line.head;
 	struct str rest, text;
 
@@ -494,13 +483,12 @@ script_line_form(struct str bytes)
 	while (str_find(bytes, '\n') < bytes.len) {
 		text = str_cut(&bytes, '\n');
 		if (str_starts(text, STR("\t"))) {
-			untimed |= awaits;
+			untimed |= has_head(&line) && !open;
 			continue;
 		}
 		script_line_parse(text, LINE_BETWEEN, form | HEAD_WEIGHTED,
 		    &line);
 		open &= line.kind != LINE_BLANK;
-		awaits = false;
 		if (!has_head(&line))
 			continue;
 		numberless |= head->tid.len == 0 && head->comm.len > 0 &&
@@ -510,8 +498,7 @@ script_line_form(struct str bytes)
 		weightless |= head->event.len > 0 && head->period.len == 0;
 		timed |= head->time.len > 0;
 		open |= head->time.len > 0;
-		awaits = !open;
-		untimed |= awaits && line.kind == LINE_LONE_FRAME;
+		untimed |= !open && line.kind == LINE_LONE_FRAME;
 	}
 	return form | (numberless && !in_columns ? HEAD_NUMBERLESS : 0) |
 	    (weightless ? 0 : HEAD_WEIGHTED) |
