@@ -420,10 +420,11 @@ datafile_take(struct datafile *file, const struct record *record)
 	struct bytes bytes = bytes_from(str_skip(record->bytes, RECORD_HEADER));
 	struct attrs *attrs = &file->attrs;
 	struct text data = { 0 };
-	struct str name;
+	struct str section = STR(""), name;
 	struct attr attr;
 	const struct attr *named;
 	uint64_t kind, size;
+	bool has_room;
 
 	switch (record->type) {
 	case RECORD_ATTR:
@@ -445,17 +446,16 @@ datafile_take(struct datafile *file, const struct record *record)
 		return true;
 	case RECORD_TRACING_DATA:
 		size = bytes_u32(&bytes);
+		has_room = size + 7 <= file->section_bytes;
 		/* simpleperf stores the data in the record */
-		if (size <= bytes_left(&bytes)) {
-			formats_add(&file->formats, bytes_text(&bytes, size));
-			file->section_bytes -= size;
-			return true;
-		}
-		size = (size + 7) / 8 * 8;
-		if (reader_take_bytes(file->part, size,
-		    size <= file->section_bytes ? &data : NULL))
-			formats_add(&file->formats, text_str(&data));
-		file->section_bytes -= data.len;
+		if (size <= bytes_left(&bytes))
+			section = bytes_text(&bytes, has_room ? size : 0);
+		else if (reader_take_bytes(file->part, (size + 7) / 8 * 8,
+		    has_room ? &data : NULL))
+			section = text_str(&data);
+		formats_add(&file->formats, section);
+		file->lacks_sections |= section.len < size;
+		file->section_bytes -= section.len;
 		free(data.data);
 		return true;
 	case RECORD_BUILD_ID:
