@@ -89,7 +89,7 @@ filter_frame(const struct filter *filter, struct fold *fold, struct str event)
 	return 1 + fold_name(fold, event.len > 0 ? event : STR("unknown"));
 }
 
-/* Notes that an event exists, or a few that are no choice; false for these. */
+/* Notes an event that was met, if there are few; true if it is a choice. */
 static bool
 meet(struct filter *filter, struct str event)
 {

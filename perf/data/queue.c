@@ -21,7 +21,7 @@ bool
 queue_add(struct queue *queue, const struct record *record,
     struct block *block)
 {
-	/* a delivery reorders the runs that came before it */
+	/* runs from before a delivery are in another order now */
 	struct queue_run *run = queue->count > queue->waiting ?
 	    &queue->runs[queue->count - 1] : NULL;
 	uint32_t at = (uint32_t)(record->bytes.data - block->data);

@@ -32,7 +32,7 @@ struct queue_run {
 	uint64_t newest;	/* the time of the last one */
 	uint64_t time;		/* of the next one to be delivered */
 	uint64_t number;	/* in the order in which runs came */
-	struct block *block;	/* which the run holds */
+	struct block *block;	/* the run holds it */
 	uint32_t at, end;	/* the places of the next one, and after all */
 };
 

@@ -19,7 +19,7 @@ struct samples {
 	struct select_tally *tally;	/* of samples left out, or NULL */
 	bool surveys;			/* only tally: all are left out */
 
-	/* To be set before each call; words must stay until a flush. */
+	/* To be set before each call; chains keep its words until a flush. */
 	struct taken_record {
 		const struct record *record;
 		const struct block *block;	/* has it; NULL: parked... */
@@ -55,6 +55,7 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 /* Names the events, and learns them anew if attrs have changed. */
 void samples_begin(struct samples *samples);
 
+/* Takes the sample in `taken`. */
 void samples_take(struct samples *samples);
 
 /* Takes a switch-in or a loss from another record, if waits count. */

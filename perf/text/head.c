@@ -37,7 +37,7 @@ cut_last_word(struct str *s)
 	return str_skip(words, start);
 }
 
-/* True if s has no other bytes than those of a set. */
+/* True if s has only bytes of a set. */
 static bool
 is_of(struct str s, struct str set)
 {

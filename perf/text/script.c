@@ -305,14 +305,14 @@ begin(struct script *script, enum script_state state)
 	script->unended |= script->state == SCRIPT_OPEN;
 	if (options->waits != NULL || script->state == SCRIPT_LONE)
 		end_sample(script);
-	/* one of another event does not end one that counts */
+	/* a sample of another event does not end one that counts */
 	if (!is_counted(script))
 		script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
 		    SCRIPT_RECORD;
 	if (options->waits == NULL) {
 		script->begun.len = 0;
 		text_add(&script->begun, event);
-		/* without frames it does not tell which event counts */
+		/* the first event with frames is the one that counts */
 		if (state != SCRIPT_BEGUN &&
 		    !filter_wants(&options->filter, event))
 			return false;
