@@ -36,7 +36,7 @@ struct cached_chain {
 #define COUNT_MOST	(UINT32_MAX >> 6)	/* calls at a place */
 #define RANGE_MOST	(UINT32_MAX / 4)	/* bytes to each side */
 
-#define SPANS_BITS	8
+#define SPANS_BITS	10
 #define SPAN_BITS	20	/* of addresses with the same hash */
 
 /* How a place is looked up: flags. */
