@@ -83,7 +83,7 @@ struct svg {
 };
 
 /*
- * Titles of frames, and what is read from them:
+ * The numbers in a frame's title:
  *
  *	parse (1,234 samples, 56.78%)
  *	parse (1,234 samples, 56.78%; -1.20%)	the change of its own counts
@@ -376,7 +376,7 @@ skip_to(struct str text, struct str part)
 	return str_skip(text, at < text.len ? at + part.len : at);
 }
 
-/* Reads a tag, given the text after it; returns what is left to read. */
+/* Reads a tag, which `rest` follows; returns where reading goes on. */
 static struct str
 read_tag(struct drawing *drawing, struct fold *fold, struct str tag,
     struct str rest)

@@ -66,7 +66,7 @@ struct span {
 	uint64_t version;	/* the generation of maps; 0: not found yet */
 	uint64_t start, len;
 	struct module *module;	/* NULL: none */
-	uint64_t shift;		/* to what they are in the module */
+	uint64_t shift;		/* added to one, its offset in the module */
 	uint64_t mask, code;
 };
 

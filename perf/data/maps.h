@@ -27,7 +27,7 @@ struct map {
 	struct module *module;	/* NULL: nothing is there any more */
 };
 
-/* The root of a tree, and what is before and after it; NULL: no map. */
+/* A tree of maps: its root, and those at lower and higher addresses. */
 struct maps {
 	struct map map;
 	struct maps *before, *after;

@@ -3,7 +3,7 @@
 #include "modules.h"
 #include "symbols/elf/kernel.h"
 
-/* Compilers leave the names of what they make there. */
+/* JIT compilers write the names of their functions into this file. */
 static const char perf_map[] = "/tmp/perf-%ld.map";
 
 void

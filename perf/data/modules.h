@@ -59,7 +59,7 @@ void modules_note_id(struct modules *modules, struct str name, struct str id,
 struct dso *modules_file(const struct maps *maps, uint64_t address,
     uint64_t *offset);
 
-/* Makes a map of a process of what it mapped. */
+/* Makes a process's map from its MMAP record. */
 struct map modules_map(struct modules *modules,
     const struct record_fields *map);
 

@@ -39,8 +39,8 @@ struct queue_run {
 /* Begins with its file set, and all else zero. */
 struct queue {
 	struct datafile *file;	/* whose blocks have the records */
-	struct queue_run *runs;	/* during a delivery a heap, the oldest first,
-				   and then those that were delivered */
+	struct queue_run *runs;	/* during a delivery: a heap by time, then
+				   the delivered runs */
 	size_t count, room;
 	size_t waiting;		/* runs in the heap; new ones come after it */
 	uint64_t number;	/* of the next run */

@@ -13,8 +13,8 @@
 #define ZSTD_SECONDS	60
 
 /*
- * Data that become so many times larger are no recording: a sample has less
- * than 64 KB, and a time of its own.
+ * The largest ratio of unpacked to packed bytes.  A recording compresses less:
+ * each sample has less than 64 KB, and a time of its own.
  */
 #define RATIO_MOST	10000
 

@@ -16,6 +16,7 @@
  *
  * The formats in the recording define these fields and the bits of a state.
  */
+
 /* Bits that have meant the same in all versions. */
 #define STATE_SLEEPS	1
 #define STATE_UNINTERRUPTIBLE	2

@@ -8,7 +8,6 @@
 #define THREAD_START	16	/* bytes that its slot depends on */
 #define THREAD_BYTES	40	/* longer ones are parsed each time */
 #define EVENT_BYTES	40
-#define PADDED_COMM	15	/* a longer one may have a frame on its line */
 #define ADDRESS_COLUMNS	16	/* of one of data after the event */
 #define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
 
@@ -139,8 +138,9 @@ parse_rest(struct str text, struct thread_line *thread, struct head *head)
 	if (*at != '\n') {
 		while (len < ADDRESS_COLUMNS && is_hex(at[len]))
 			len++;
+		/* the line of a long command may have a frame */
 		if (*at == '\r' || at - end != 1 ||
-		    thread->sample.comm.len >= PADDED_COMM ||
+		    thread->sample.comm.len >= HEAD_COMM_MOST ||
 		    len == ADDRESS_COLUMNS)
 			return 0;
 		end = text.data + text.len;
